@@ -306,7 +306,7 @@ bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fe
     *why = options.why;
     free(options.option);
     if (!options.n && !options.refuser && missing)
-        fecrun_fail(why, NULL, "it has no port `%s`, which is linked here", missing);
+        fecrun_fail(why, NULL, "it has no port `%s`, which is connected here", missing);
     return !options.n && (options.refuser || missing);
 }
 
@@ -453,7 +453,7 @@ static int no_form(const struct plan *plan, size_t s, const char *wish, struct d
 
     if (missing)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->mark,
-                            "%s.backend: %s has no port `%s`, which is linked here",
+                            "%s.backend: %s has no port `%s`, which is connected here",
                             stage->decl->id, wish, missing);
     return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,
                         "%s: no %s%sbackend takes %s as %s here", stage->decl->id,

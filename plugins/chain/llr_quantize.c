@@ -28,9 +28,9 @@ static const struct fecrun_param *const params[] = {
                  .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_MAY_AUTO,
                  .unit = "steps per unit of the input", .fmin = 1e-6, .fmax = 1e6,
                  .help =
-                     "factor in front of rounding; auto: by the modulation and the noise, which "
-                     "modem.demap knows: 10 steps of i8 in a standard deviation of the LLR "
-                     "of a symbol's weakest bit, and at most 10 in a natural LLR"),
+                     "factor before rounding; auto: from modulation and noise: 10 steps of i8 for "
+                     "a standard deviation of the LLR of a symbol's weakest bit, and at most 10 "
+                     "for a natural LLR"),
     NULL,
 };
 

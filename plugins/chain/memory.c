@@ -17,11 +17,11 @@ struct memory_code {
 static const char *const spaces[] = {"host", "device", NULL};
 
 #define SPACE_PARAM \
-    FECRUN_PARAM(.name = "space", .type = FECRUN_VALUE_CHOICE, .choices = spaces, \
-                 .default_text = "host", \
-                 .help = \
-                     "where the array lies; device: pointers are those of the device that the " \
-                     "pipeline runs on")
+    FECRUN_PARAM( \
+            .name = "space", .type = FECRUN_VALUE_CHOICE, .choices = spaces, \
+            .default_text = "host", \
+            .help = \
+                "memory of the array; device: pointers of the device that the pipeline runs on")
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
@@ -39,13 +39,11 @@ static const struct fecrun_param *const source_params[] = {
                  .unit = "units per natural LLR", .fmin = 1e-6, .fmax = 1e6,
                  .help = "scale of the LLRs"),
     FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .fmin = 1e-6, .fmax = 1e9,
-                 .help = "the program's promise that no LLR is larger; default: what i4, i8, i16 "
-                         "hold"),
+                 .help = "largest LLR, promised by the program; default: the range of i4, i8, i16"),
     SPACE_PARAM,
     FECRUN_PARAM(.name = "values", .type = FECRUN_VALUE_BOOL, .default_text = "false",
-                 .help =
-                     "f4, f2, i2, i1: the items are no LLRs, but numbers beside the samples, for "
-                     "another input of a stage"),
+                 .help = "f4, f2, i2, i1: the items are not LLRs but side information, for another "
+                         "input of a stage"),
     NULL,
 };
 

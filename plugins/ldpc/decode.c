@@ -300,15 +300,17 @@ static const char *const erasures[] = {[LEAVE] = "leave", [SOLVE] = "solve", NUL
 static const struct fecrun_param *const params[] = {
     LDPC_CODE_PARAMS,
     FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .imin = 1, .imax = MAX_ITERATIONS,
-                 .default_text = "10", .help = "each takes every row once; at most so many"),
+                 .default_text = "10",
+                 .help = "largest number of iterations; each processes every row once"),
     FECRUN_PARAM(.name = "rows", .type = FECRUN_VALUE_INT,
                  .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .imin = NR_LEAST_ROWS,
                  .imax = 46, .default_text = "auto",
-                 .help = "nr: only the first rows of the base graph, for the bits of the others "
-                         "were not sent; auto: as ldpc.rate_recover says, else all"),
+                 .help =
+                     "nr: number of rows of the base graph in use, if the bits of the others were "
+                     "not sent; auto: from ldpc.rate_recover, else all"),
     FECRUN_PARAM(.name = "check_rule", .type = FECRUN_VALUE_CHOICE, .choices = check_rules,
                  .default_text = "min-sum",
-                 .help = "what a check does: minimum of LLRs times alpha (normalised min-sum), "
+                 .help = "rule of a check node: minimum of LLRs times alpha (normalised min-sum), "
                          "minimum less beta, or exact sum",
                  .old_names = (const char *const[]){"algorithm", NULL},
                  .old_choices = old_check_rules),
@@ -324,24 +326,23 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "alpha_last", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .fmin = 0.05, .fmax = 1, .default_text = "auto",
                  .help =
-                     "min-sum: the factor of the last iteration, to which it goes in equal steps; "
-                     "auto: alpha, if that is a number, else by code"),
+                     "min-sum: factor of the last iteration, reached in equal steps; auto: alpha, "
+                     "if that is a number, else by code"),
     FECRUN_PARAM(.name = "beta", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "natural LLR", .fmin = 0, .fmax = 10, .default_text = "auto",
-                 .help = "offset-min-sum: what is taken from the minimum; auto: 0.5"),
+                 .help = "offset-min-sum: offset that is subtracted from the minimum; auto: 0.5"),
     FECRUN_PARAM(.name = "order", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = orders, .default_text = "auto",
-                 .help = "layered: first or last row of the base graph first; auto: reverse for "
-                         "nr, where it gains 0.1 to 0.2 dB, else forward"),
+                 .help =
+                     "layered: first or last row of the base graph first; auto: reverse for nr, "
+                     "which gains 0.1 to 0.2 dB, else forward"),
     FECRUN_PARAM(.name = "early_stop", .type = FECRUN_VALUE_CHOICE, .choices = stops,
                  .default_text = "syndrome",
                  .help = "syndrome: a frame is done when all checks hold; none: all iterations"),
     FECRUN_PARAM(.name = "erasures", .type = FECRUN_VALUE_CHOICE, .choices = erasures,
                  .default_text = "leave",
-                 .help =
-                     "solve: where checks do not hold, bits of which nothing is known after the "
-                     "iterations (LLR 0) are computed from the others, if these say it all; "
-                     "backend ref only"),
+                 .help = "solve: if checks do not hold, bits with LLR 0 after the iterations are "
+                         "computed from the others, if these determine them; backend ref only"),
     NULL,
 };
 
@@ -399,7 +400,7 @@ static const struct fecrun_port *const outputs[] = {
     FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "LLRs of these bits after the last iteration, in units of the input"),
     FECRUN_PORT(.name = "code_llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
-                .help = "the same of all N bits of the word, in its order; fillers: 2^20"),
+                .help = "the same for all N bits of the word, in its order; fillers: 2^20"),
     NULL};
 
 const struct fecrun_stage ldpc_decode_stage = {

@@ -371,7 +371,7 @@ static const struct fecrun_port *const inputs[] = {
     NULL};
 
 static const struct fecrun_param *const params[] = {
-    LDPC_RATE_PARAMS(0, "LLRs received a frame; must be what comes in, and need not be given"),
+    LDPC_RATE_PARAMS(0, "LLRs received in a frame; optional, has to equal the input size"),
     FECRUN_PARAM(.name = "harq_in", .type = FECRUN_VALUE_PORT,
                  .help = "soft buffer to add to: another ldpc.rate_recover (ID or ID.PORT), or a "
                          ".npy file with N LLRs of the input's scale a frame"),
@@ -402,8 +402,8 @@ const struct fecrun_stage ldpc_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.rate_recover",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "undoes ldpc.rate_match: LLRs of repeated bits and of earlier transmissions are "
-               "added up, unsent bits become 0, fillers known",
+    .summary = "inverts ldpc.rate_match: LLRs of repeated bits and of earlier transmissions "
+               "are added, unsent bits become 0, fillers are known",
     .params = params,
     .inputs = inputs,
     .outputs = FECRUN_LLRS_OUT,

@@ -264,8 +264,8 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     FECRUN_PARAM(.name = "ensemble", .type = FECRUN_VALUE_INT, .unit = "decoders", .imin = 1,
                  .imax = POLAR_MOST_ENSEMBLE, .default_text = "8",
                  .help =
-                     "ae: M, each of the word in another order; codes have few such orders, but "
-                     "for Reed-Muller codes"),
+                     "ae: M, each with the word in another order; except Reed-Muller codes, codes "
+                     "have few such orders"),
     FECRUN_PARAM(.name = "adaptive", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = "scl: sc first, and the list for frames whose CRC fails; iterations of a "
                          "frame are then 1 or 2"),
@@ -275,22 +275,26 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
                          "parity are decoded at once"),
     FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = polar_crc_names,
                  .default_text = "none",
-                 .help = "of the K bits, which stays in the output: chooses the path of scl and "
-                         "marks frames where it fails"),
+                 .help =
+                     "CRC of the K bits, which stays in the output; selects the path of scl and "
+                     "marks frames where it fails"),
     FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .imin = 0, .imax = 64,
-                 .default_text = "0", .help = "as that of crc.attach (downlink control: 24)"),
+                 .default_text = "0", .help = "as of crc.attach (downlink control: 24)"),
     FECRUN_PARAM(.name = "mask", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .imin = 0,
                  .imax = 0xffffff, .default_text = "0",
-                 .help = "as that of crc.attach (downlink control: the RNTI)"),
+                 .help = "as of crc.attach (downlink control: the RNTI)"),
     FECRUN_PARAM(.name = "masks", .type = FECRUN_VALUE_PORT,
-                 .help = "a source of values: the mask of each frame, as that of crc.attach"),
+                 .help = "a source of values: the mask of each frame, as of crc.attach"),
     FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .imin = 1, .imax = MAX_ITERATIONS,
                  .default_text = "35",
-                 .help = "bp: to the left and to the right through all stages; at most so many"),
+                 .help =
+                     "bp: largest number of iterations, each to the left and to the right through "
+                     "all stages"),
     FECRUN_PARAM(.name = "check_rule", .type = FECRUN_VALUE_CHOICE, .choices = rules,
                  .default_text = "min-sum",
-                 .help = "bp: what a check does: minimum of LLRs times alpha (normalised min-sum), "
-                         "or exact sum, of LLRs or of likelihood ratios",
+                 .help =
+                     "bp: rule of a check node: minimum of LLRs times alpha (normalised min-sum), "
+                     "or exact sum, of LLRs or of likelihood ratios",
                  .old_names = (const char *const[]){"rule", NULL}),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .fmin = 0.1, .fmax = 1, .default_text = "0.9375",
@@ -309,14 +313,13 @@ static const struct fecrun_backend *const backends[] = {
 static const struct fecrun_port *const inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
     FECRUN_PORT(.name = "masks", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
-                .help = "a number a frame; a frame where it is no mask fails"),
+                .help = "a number for each frame; a frame fails if it is no mask"),
     NULL};
 static const struct fecrun_port *const outputs[] = {
     FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_BITS, .help = "bits"),
     FECRUN_PORT(.name = "metric", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
-                .help =
-                    "of each frame the sum of |LLR| where its word is not what the LLR says, in "
-                    "units of the input: the path metric"),
+                .help = "sum of |LLR| of a frame where its word differs from the LLR's sign, in "
+                        "units of the input: the path metric"),
     NULL};
 
 static const struct fecrun_example *const examples[] = {

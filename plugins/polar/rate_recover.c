@@ -141,8 +141,7 @@ static const struct fecrun_backend *const backends[] = {
     NULL};
 
 static const struct fecrun_param *const params[] = {
-    POLAR_RATE_PARAMS(0, "LLRs received a frame; must be what comes in, and need not be given"),
-    NULL};
+    POLAR_RATE_PARAMS(0, "LLRs received in a frame; optional, has to equal the input size"), NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 20, channel_interleave: true}", .items = 40),
@@ -154,8 +153,8 @@ const struct fecrun_stage polar_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "polar.rate_recover",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "undoes polar.rate_match: LLRs of repeated bits are added up, punctured ones "
-               "become 0, shortened ones known",
+    .summary = "inverts polar.rate_match: LLRs of repeated bits are added, punctured ones "
+               "become 0, shortened ones are known",
     .params = params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_LLRS_OUT,

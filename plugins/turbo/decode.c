@@ -265,20 +265,22 @@ static const char *const crcs[] = {[CRC_NONE] = "none", [CRC_24A] = "24a", [CRC_
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS,
     FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .imin = 1, .imax = MAX_ITERATIONS,
-                 .default_text = "6", .help = "each takes both encoders once; at most so many"),
+                 .default_text = "6",
+                 .help = "largest number of iterations; each decodes both trellises once"),
     FECRUN_PARAM(.name = "algorithm", .type = FECRUN_VALUE_CHOICE, .choices = algorithms,
                  .default_text = "max-log",
-                 .help = "of sums of probabilities: the largest term only, or the exact sum"),
+                 .help = "sums of probabilities: the largest term only, or exact"),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .fmin = 0.1, .fmax = 1, .default_text = "auto",
-                 .help = "factor of extrinsic LLRs, which one half iteration tells the next; auto: "
-                         "0.75 for max-log, 1 for log-map",
+                 .help =
+                     "factor of extrinsic LLRs between half iterations; auto: 0.75 for max-log, 1 "
+                     "for log-map",
                  .old_names = (const char *const[]){"extrinsic_scale", NULL}),
     FECRUN_PARAM(.name = "sub_blocks", .type = FECRUN_VALUE_INT,
                  .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .imin = 1,
                  .imax = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
-                 .help = "pieces of a block that are decoded side by side and hand their border "
-                         "states to the next iteration; auto: as the backend likes, ref 1"),
+                 .help = "pieces of a block that are decoded side by side and pass their border "
+                         "states to the next iteration; auto: chosen by the backend, ref 1"),
     FECRUN_PARAM(.name = "early_stop", .type = FECRUN_VALUE_CHOICE, .choices = stops,
                  .default_text = "none",
                  .help =
@@ -288,12 +290,12 @@ static const struct fecrun_param *const params[] = {
                  .old_choices = old_stops),
     FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = crcs,
                  .default_text = "none",
-                 .help = "that the bits end with, as that of crc.attach: early_stop: crc needs it"),
+                 .help = "CRC at the end of the bits, as of crc.attach; early_stop: crc needs it"),
     FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_FLOAT, .unit = "natural LLR", .fmin = 0,
                  .fmax = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
     FECRUN_PARAM(.name = "apriori", .type = FECRUN_VALUE_PORT,
-                 .help = "what is known of the bits beforehand: an earlier stage (ID or ID.PORT) "
-                         "with an LLR for each"),
+                 .help = "a priori LLRs of the bits: an earlier stage (ID or ID.PORT) with one for "
+                         "each"),
     NULL,
 };
 
@@ -317,8 +319,8 @@ static const struct fecrun_example *const examples[] = {
 static const struct fecrun_port *const inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
     FECRUN_PORT(.name = "apriori", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
-                .help = "LLRs of the bits that were known before; in units of the input where one "
-                        "of the scales is unknown"),
+                .help = "a priori LLRs of the bits; in units of the input if one of the scales is "
+                        "unknown"),
     NULL};
 
 static const struct fecrun_port *const outputs[] = {
@@ -326,7 +328,7 @@ static const struct fecrun_port *const outputs[] = {
     FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "LLRs of the bits after the last iteration, in units of the input"),
     FECRUN_PORT(.name = "extrinsic", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
-                .help = "llr less what arrived for the bit itself: what the code adds"),
+                .help = "llr less the channel's LLR of the bit"),
     NULL};
 
 const struct fecrun_stage turbo_decode_stage = {

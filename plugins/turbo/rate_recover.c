@@ -304,7 +304,7 @@ static const struct fecrun_port *const inputs[] = {
 
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS,
-    TURBO_RATE_PARAMS(0, "LLRs received a frame; must be what comes in, and need not be given"),
+    TURBO_RATE_PARAMS(0, "LLRs received in a frame; optional, has to equal the input size"),
     FECRUN_PARAM(.name = "harq_in", .type = FECRUN_VALUE_PORT,
                  .help = "soft buffer to add to: another turbo.rate_recover (ID or ID.PORT), or a "
                          ".npy file with N LLRs of the input's scale a frame"),
@@ -322,8 +322,8 @@ const struct fecrun_stage turbo_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "turbo.rate_recover",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "undoes turbo.rate_match: LLRs of repeated bits and of earlier transmissions are "
-               "added up, unsent bits become 0, fillers known",
+    .summary = "inverts turbo.rate_match: LLRs of repeated bits and of earlier "
+               "transmissions are added, unsent bits become 0, fillers are known",
     .params = params,
     .inputs = inputs,
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "LLRs of that scale"),

@@ -161,18 +161,17 @@ static const struct fecrun_param *const params[] = {
     VITERBI_CODE_PARAMS,
     FECRUN_PARAM(.name = "tile.f", .type = FECRUN_VALUE_INT, .unit = "steps", .imin = 0,
                  .imax = MAX_TILE, .default_text = "0",
-                 .help = "frames are cut into tiles of so many trellis steps, decoded on their "
-                         "own; 0: whole frames"),
+                 .help = "trellis steps of a tile, which is decoded on its own; 0: whole frames"),
     FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "steps", .imin = 0, .imax = MAX_OVERLAP, .default_text = "auto",
-                 .help = "steps before a tile in which its path metrics settle; auto: 16 (K-1) "
-                         "where frames are cut or continuous, else 0"),
+                 .help = "steps before a tile in which its path metrics settle; auto: 16 (K-1) if "
+                         "frames are cut or continuous, else 0"),
     FECRUN_PARAM(.name = "tile.v2", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "steps", .imin = 0, .imax = MAX_OVERLAP, .default_text = "auto",
-                 .help = "steps behind a tile or sub-frame in which paths merge; auto: as v1"),
+                 .help = "steps after a tile or sub-frame in which paths merge; auto: as v1"),
     FECRUN_PARAM(.name = "tile.f0", .type = FECRUN_VALUE_INT, .unit = "steps", .imin = 0,
                  .imax = MAX_TILE, .default_text = "0",
-                 .help = "sub-frames of so many steps are traced back on their own; 0: none"),
+                 .help = "steps of a sub-frame, which is traced back on its own; 0: none"),
     FECRUN_PARAM(.name = "traceback_start", .type = FECRUN_VALUE_CHOICE,
                  .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"best", "stored", "any", NULL},
@@ -181,8 +180,9 @@ static const struct fecrun_param *const params[] = {
                          "step, noted on the way; any: state 0; auto: best, stored with tile.f0"),
     FECRUN_PARAM(.name = "wrap_limit", .type = FECRUN_VALUE_INT, .unit = "passes", .imin = 1,
                  .imax = MAX_WRAPS, .default_text = "4",
-                 .help = "tail-biting frames without tiles are gone round until the path closes, "
-                         "at most so often"),
+                 .help =
+                     "tail-biting frames without tiles: largest number of rounds until the path "
+                     "closes"),
     NULL,
 };
 

@@ -407,10 +407,12 @@ static const struct fecrun_backend *const depuncture_backends[] = {
         FECRUN_PARAM(.name = "rate", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED, \
                      .unless = "pattern", .choices = conv_rate_names, \
                      .help = "information bits to sent bits; with scheme"), \
-        FECRUN_PARAM(.name = "pattern", .type = FECRUN_VALUE_STRINGS, \
-                     .flags = FECRUN_PARAM_SHARED, .unless = "scheme rate", \
-                     .help = "a row a generator, 1: the step's output is sent; instead of scheme " \
-                             "and rate: [\"110\", \"101\"]")
+        FECRUN_PARAM( \
+                .name = "pattern", .type = FECRUN_VALUE_STRINGS, .flags = FECRUN_PARAM_SHARED, \
+                .unless = "scheme rate", \
+                .help = \
+                    "a row for each generator, 1: the step's output is sent; instead of scheme " \
+                    "and rate: [\"110\", \"101\"]")
 
 static const struct fecrun_param *const puncture_params[] = {PATTERN_PARAMS, NULL};
 
@@ -418,9 +420,9 @@ static const struct fecrun_param *const depuncture_params[] = {
     PATTERN_PARAMS,
     FECRUN_PARAM(.name = "length", .type = FECRUN_VALUE_INT, .unit = "LLRs", .imin = 1,
                  .imax = 1000000000000000,
-                 .help = "of a restored frame; default: as conv.puncture had it, or without one "
-                         "the smallest that ends after a whole step (larger ones fit where the "
-                         "pattern drops whole steps)"),
+                 .help = "LLRs of a restored frame; default: from conv.puncture, else the smallest "
+                         "that ends after a whole step (larger ones fit if the pattern drops whole "
+                         "steps)"),
     NULL};
 
 static const struct fecrun_example *const examples[] = {

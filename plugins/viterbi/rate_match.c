@@ -261,7 +261,7 @@ static const char *const codes[] = {"lte_tbcc", NULL};
 #define CODE_PARAM \
     FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED, \
                  .choices = codes, .default_text = "lte_tbcc", \
-                 .help = "whose rate matching: TS 36.212 5.1.4.2")
+                 .help = "the standard: TS 36.212 5.1.4.2")
 
 static const struct fecrun_param *const match_params[] = {
     CODE_PARAM,
@@ -274,11 +274,11 @@ static const struct fecrun_param *const recover_params[] = {
     CODE_PARAM,
     FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "LLRs",
                  .imin = 1, .imax = MAX_E,
-                 .help = "LLRs received a frame; must be what comes in, and need not be given"),
+                 .help = "LLRs received in a frame; optional, has to equal the input size"),
     FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
                  .imin = 1, .imax = MAX_STEPS,
-                 .help = "bits that went into the encoder, a CRC included; default: as "
-                         "conv.rate_match says, or without one the bits of the source's frame"),
+                 .help = "input bits of the encoder, CRC included; default: from conv.rate_match, "
+                         "else the bits of the source's frame"),
     NULL};
 
 static const struct fecrun_example *const match_examples[] = {
@@ -308,7 +308,7 @@ const struct fecrun_stage conv_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.rate_recover",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "undoes conv.rate_match: repeated bits' LLRs are added up (within the type's "
+    .summary = "inverts conv.rate_match: LLRs of repeated bits are added (within the type's "
                "symmetric range), unsent ones become 0",
     .params = recover_params,
     .inputs = FECRUN_LLRS_IN,

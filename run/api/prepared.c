@@ -274,7 +274,7 @@ static int bind_array(const struct fecrun_prepared *prepared, struct prepared_po
         return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", id_of(prepared, port));
     if (stride && prepared->session.pipeline->n_blocks)
         return diag_fail(diag, DIAG_USAGE,
-                         "%s: a stride of %zu bytes, but frames of `blocks:` lie without gap",
+                         "%s: a stride of %zu bytes, but frames of `blocks:` are contiguous",
                          id_of(prepared, port), stride);
     if (stride && stride < row)
         return diag_fail(diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu",

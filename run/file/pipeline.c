@@ -396,8 +396,9 @@ static int restrict_to(struct pipeline *pipeline, const char *dir, struct diag *
     pipeline->within = realpath(dir, NULL);
     if (!pipeline->within || stat(pipeline->within, &st))
         return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
-    return S_ISDIR(st.st_mode) ? 0
-                               : diag_fail(diag, DIAG_USAGE, "--restrict %s: is no directory", dir);
+    return S_ISDIR(st.st_mode)
+               ? 0
+               : diag_fail(diag, DIAG_USAGE, "--restrict %s: is not a directory", dir);
 }
 
 static int parse(struct conf **conf, const char *path, const struct pipeline_options *options,

@@ -144,7 +144,7 @@ int capture_write(struct exec *exec, struct lease_part *part, struct lease_data 
         struct fecrun_view view;
         struct fecrun_frame_info *info;
         if (read_record(&part->data, &at, type, left, &view, &info)) {
-            status = diag_fail(diag, DIAG_RUN, "a part of the output came incomplete");
+            status = diag_fail(diag, DIAG_RUN, "a part of the output is incomplete");
             break;
         }
         status = into ? capture_take(into, &view, info, diag)

@@ -34,11 +34,12 @@ static int check_room(struct fleet_device *device, struct diag *diag)
 
     if (budget_check(session, &device->exec, &fits, diag))
         return -1;
-    return fits == frames ? 0
-                          : diag_fail(diag, DIAG_RUN,
-                                      "there is room for batches of %llu frames, the others' have "
-                                      "%llu; set batch",
-                                      (unsigned long long)fits, (unsigned long long)frames);
+    return fits == frames
+               ? 0
+               : diag_fail(
+                     diag, DIAG_RUN,
+                     "has room for batches of %llu frames, and the others use %llu; set batch",
+                     (unsigned long long)fits, (unsigned long long)frames);
 }
 
 static int open_device(struct fleet_device *device, const struct exec *like, struct diag *diag)

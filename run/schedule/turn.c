@@ -437,8 +437,7 @@ static void fail_short(struct run *run, const struct task *task)
         run->enough = true; /* it was not to wait for more input */
         return;
     }
-    diag_fail(&diag, DIAG_RUN,
-              "%s: its input ends after %llu frames, and the pipeline goes on with more",
+    diag_fail(&diag, DIAG_RUN, "%s: its input ends after %llu frames, and the pipeline needs more",
               run->exec->graph->stages[slot->short_stage].decl->id,
               (unsigned long long)(slot->first_frame + slot->short_at));
     turn_fail(run, slot->batch, &diag);

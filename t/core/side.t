@@ -27,7 +27,7 @@ done
 # ---- The input that ends ----
 run "$FECRUN" run side.yaml $fake --set stop.frames=301 --set batch=64 --json - --quiet
 is 1 "a frame more than there are values"
-says 'gates: its input ends after 300 frames, and the pipeline goes on with more' "is an error"
+says 'gates: its input ends after 300 frames, and the pipeline needs more' "is an error"
 for batch in 64 299 300 301; do
     run "$FECRUN" run side.yaml $fake --set stop.frames=400 --set stop.frame_errors=99 \
         --set batch=$batch --json - --quiet
@@ -65,9 +65,9 @@ sum=$(od -An -v -tf4 weights.f4 | tr -s ' ' '\n' | awk '{ sum += $1 } END { prin
 same "the sum of the weights is the number of ones" "$sum" "$ones"
 
 # A backend whose form lacks an optional port is for those who do not link it.
-refuses 3 'w.backend: simd has no port `weight`, which is linked here' run sinks.yaml $fake --set w.backend=simd
+refuses 3 'w.backend: simd has no port `weight`, which is connected here' run sinks.yaml $fake --set w.backend=simd
 run "$FECRUN" explain sinks.yaml $fake
-prints 'simd.*it has no port `weight`, which is linked here' "explain says so, too"
+prints 'simd.*it has no port `weight`, which is connected here' "explain says so, too"
 pipeline 'source.random: {bits: 40}' 'wide.weigh: {id: w}' 'sink.errors: {}' >lean.yaml
 for backend in ref simd; do
     same "nobody reads the port: $backend" \

@@ -84,8 +84,8 @@ run "$check" --seconds 5 plugin/repeat.so
 is 0 "fecrun-check on it"
 
 # ---- What new-plugin writes, as a new user would go on with it ----
-refuses 2 'Mine. is no name for a plugin' new-plugin Mine
-refuses 2 'there is a plugin .ldpc. already: .*/ldpc.so' new-plugin ldpc
+refuses 2 'Mine. is not a valid name of a plugin' new-plugin Mine
+refuses 2 'plugin .ldpc. exists already: .*/ldpc.so' new-plugin ldpc
 refuses 2 'new-plugin: needs NAME' new-plugin
 refuses 2 'run: --cuda belongs to new-plugin' run p.yaml --cuda
 # written NAME LANGUAGE COMPILER OPTION...: writes it, builds it without a warning, checks and runs it

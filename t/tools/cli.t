@@ -88,7 +88,7 @@ prints '"examples":\[.*\{"params":"\{bits: 4096, stream: true\}"\}\]' "... with 
 run "$FECRUN" describe ldpc.decode
 prints '^  \{code: wifi, n: 648, rate: 5/6\}  # for 648 items a frame$' \
     "describe shows examples, as a pipeline has them"
-prints '^  undoes ldpc.encode; unless given, these are as there: code, bg, z, fillers, n, frame, rate, path$' \
+prints '^  undoes ldpc.encode; takes these from it unless given: code, bg, z, fillers, n, frame, rate, path$' \
     "... and which stage it undoes"
 run "$FECRUN" describe ldpc.decode --json -
 prints '"undoes":"ldpc.encode"' "... so does --json"

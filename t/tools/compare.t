@@ -72,7 +72,7 @@ refuses 2 'ref.json and sent.json: what is sent differs.*: stages\[0\].source.ra
     compare ref.json sent.json
 run "$FECRUN" run viterbi.yaml --quiet --sweep llr.quantize.scale=2,4 --json more.json
 refuses 2 'no point is in both: the swept parameters' compare ref.json more.json
-refuses 2 'compare: viterbi.yaml:1:[0-9]+: no JSON' compare ref.json viterbi.yaml
+refuses 2 'compare: viterbi.yaml:1:[0-9]+: is not JSON' compare ref.json viterbi.yaml
 refuses 2 'compare: r.json: results of bench or compare' compare ref.json r.json
 refuses 2 'compare: none.json: No such file' compare ref.json none.json
 refuses 2 'compare: cannot read .: Is a directory' compare ref.json .
@@ -95,11 +95,11 @@ refuses 2 '--accept same: must be exact or statistical' \
     compare viterbi.yaml --a ref --b simd --accept same
 refuses 2 '--fer 1.5: must be a number between 0 and 1' \
     compare viterbi.yaml --a ref --b simd --fer 1.5
-refuses 2 'not standard input' compare - --a ref --b simd
+refuses 2 'which standard input does not allow' compare - --a ref --b simd
 refuses 2 '--accept belongs to compare' run viterbi.yaml --accept exact
 sed 's/sink.errors: {}/sink.null: {}/' viterbi.yaml >null.yaml
 refuses 2 'no sink of this file counts errors' compare null.yaml --a ref --b simd
 sed '/^sweep/d; s/sink.errors: {}/sink.file: {path: x.npy}/' viterbi.yaml >file.yaml
-refuses 2 'sink.file writes a file; it would twice' compare file.yaml --a ref --b simd
+refuses 2 'sink.file writes a file, and would write it twice' compare file.yaml --a ref --b simd
 ok "and nothing was written" [ ! -e x.npy ]
 done_testing

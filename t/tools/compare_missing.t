@@ -75,9 +75,9 @@ told "$both" 'endless.json: has no end line, so it is not complete$' whole.json 
 warned 'endless.json: has no end line, so it is not complete$' whole.json endless.json
 head -c $((size - 4)) whole.json >cut.json
 told "$both" "cut.json:$last: the last line is cut off\$" whole.json cut.json
-refuses 2 "compare: cut.json:$last:[0-9]*: no JSON" compare whole.json cut.json
+refuses 2 "compare: cut.json:$last:[0-9]*: is not JSON" compare whole.json cut.json
 { cat cut.json; echo; } >broken.json
-refuses 2 "compare: broken.json:$last:[0-9]*: no JSON" compare whole.json broken.json --accept exact
+refuses 2 "compare: broken.json:$last:[0-9]*: is not JSON" compare whole.json broken.json --accept exact
 cat whole.json begun.json >both.json
 told "$both" 'both.json: has no end line' whole.json both.json
 : >empty.json

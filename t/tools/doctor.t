@@ -194,6 +194,6 @@ prints '! 1 of 4 LLRs are no numbers' "no number, infinite, 0 and 1"
 prints '^ +0.9091 .#' "are in the histogram"
 
 refuses 2 'no stage of this file puts out LLRs' run "$top_srcdir/conf/dvb-stream-truth.yaml" --doctor
-refuses 2 'doctor: looks at LLRs instead' run p.yaml --doctor --journal J
-refuses 2 'doctor: has no --csv' run p.yaml --doctor --csv -
+refuses 2 'doctor: cannot be combined with' run p.yaml --doctor --journal J
+refuses 2 'doctor: does not support --csv' run p.yaml --doctor --csv -
 done_testing

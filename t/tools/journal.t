@@ -84,7 +84,7 @@ for i in 0 1 2; do
     run "$FECRUN" run v.yaml --journal apart.$i --shard $i/3
 done
 is 0 "a shard alone does its part"
-says 'channel.awgn.ebn0_db=1: not complete: frames 0 to [0-9]+ are missing; [0-9]+ behind them are kept' \
+says 'channel.awgn.ebn0_db=1: not complete: frames 0 to [0-9]+ are missing; [0-9]+ after them are kept' \
     "and says what is missing"
 prints 'incomplete$' "in the table, too"
 run "$FECRUN" merge apart.0 apart.1 apart.2 --quiet --json out
@@ -121,7 +121,7 @@ refuses 2 'kill/pipeline.json: the journal of another pipeline: seed: 3, here 4'
 refuses 2 'another pipeline: pipeline\[5\].llr.quantize.scale: 4.0, here 5.0' \
     run v.yaml --journal kill --set llr.quantize.scale=5
 refuses 2 'one and rows/pipeline.json: journals of different pipelines' merge one rows
-refuses 2 'nowhere/pipeline.json: no journal: No such file' merge nowhere
+refuses 2 'nowhere/pipeline.json: is not a journal: No such file' merge nowhere
 cp -r one twice
 sed 's/"bit_errors":[0-9]*/"bit_errors":5/; s/,"crc32c":"[0-9a-f]*"//' "$(grep -l '"first":0' one/*.jsonl | head -n 1)" >twice/other.jsonl
 refuses 1 'twice/[^ ]*jsonl:[0-9]+ and twice/[^ ]*jsonl:[0-9]+: both are frames 0 to .*with other counts' merge twice
@@ -158,7 +158,7 @@ stop: {frames: 200}
 END
 run "$FECRUN" run ldpc.yaml --journal near --backend simd
 is 0 "such a backend has a journal, too"
-refuses 2 'near: what is there was computed by other backends, .* ldpc.decode: "simd", here nothing' \
+refuses 2 'near: its results are from other backends, .* ldpc.decode: "simd", here nothing' \
     run ldpc.yaml --journal near --backend ref
 run env FECRUN_ISA=generic "$FECRUN" run ldpc.yaml --journal near --backend simd
 is 0 "instruction sets are no matter where LLRs are integers"
@@ -256,7 +256,7 @@ full() { (ulimit -f 4 && exec "$FECRUN" run v.yaml --journal full --shard 1/3 --
 sed -i 's/stop: .*/stop: {frames: 100000}/' v.yaml
 run full
 is 1 "a full disk ends the run"
-says 'cannot write full/.*jsonl: .*; what is there counts: start again when there is room' "with the reason"
+says 'cannot write full/.*jsonl: .*; the journal so far is valid: start again when there is room' "with the reason"
 ok "of the line that did not fit nothing is there" sh -c 'tail -c 1 full/*.jsonl | grep -q "^$"'
 run "$FECRUN" merge full
 is 0 "the journal is valid"

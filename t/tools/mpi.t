@@ -92,7 +92,7 @@ alone() {
     is 2 "$*"
     says "$why" "and why"
 }
-alone '--replay: is for one process, and this is one of 2 of a job' mpi.yaml --replay 0:1
+alone '--replay: is for a single process, and this is one of 2 processes of a job' mpi.yaml --replay 0:1
 alone '--shard: is for one process' mpi.yaml --journal K --shard 0/2
 sed 's/sink.errors: {}/sink.file: {path: bits}/; /sweep/d' mpi.yaml >file.yaml
 alone 'sink.file: writes a file from its beginning, so the part of another process cannot' file.yaml

@@ -136,7 +136,7 @@ ok "both axes in decades, in TeX too" grep -q 'begin{loglogaxis}' a.tex
 refuses 2 'sinter.csv: its axis is p, that of the others Eb/N0' plot curves.json sinter.csv
 refuses 2 'sinter.csv: a point has no bit error rate' plot sinter.csv --ber
 sed 's/,json_metadata//' sinter.csv >bad.csv
-refuses 2 'bad.csv:1: no column json_metadata' plot bad.csv
+refuses 2 'bad.csv:1: has no column json_metadata' plot bad.csv
 sed '3s/pymatching.*//' sinter.csv >bad.csv
 refuses 2 'bad.csv:3: a row has fewer columns' plot bad.csv
 sed '2s/"{.*}"/[1]/' sinter.csv >bad.csv
@@ -167,7 +167,7 @@ refuses 2 'a.gif: must end in .svg, .png, .pdf or .tex' plot curves.json -o a.gi
 refuses 2 'cannot read none: No such file' plot none
 refuses 2 'results of run and of bench do not go into one picture' plot bars.json curves.json
 echo 'fecrun: 1' >bad.json
-refuses 2 'bad.json:1: is no result file of run.* AFF3CT .* sinter' plot bad.json
+refuses 2 'bad.json:1: is not a result file of run.* AFF3CT .* sinter' plot bad.json
 echo '{"type":"run"}' >bad.json
 refuses 2 'bad.json: has nothing to draw' plot bad.json
 echo '{"type":"point","set":{"a.b":3},"ber":0.1,"fer":0.1,"fer_lo":0.1,"fer_hi":0.2}' >bad.json
@@ -178,7 +178,7 @@ refuses 2 'run: --guides belongs to plot' run --guides x.yaml
 refuses 2 'needs RESULT.json' plot
 PATH=/nowhere run "$FECRUN" plot curves.json
 is 3 "without gnuplot: status 3"
-says 'there is no gnuplot' "and why"
+says 'gnuplot is not installed' "and why"
 
 run "$FECRUN" plot curves.json -o a.tex
 is 0 "pgfplots' text"

@@ -131,7 +131,7 @@ ok "nothing of it is quoted" [ "$(grep -c secret err)" = 0 ]
 rm room/journal/another.jsonl
 mv room/journal/pipeline.json outside/ && ln -s ../../outside/pipeline.json room/journal/
 run "$FECRUN" run room/play.yaml --restrict room --quiet --journal room/journal
-says 'pipeline.json: no journal: it is a symbolic link' "nor is a journal's head"
+says 'pipeline.json: is not a journal: it is a symbolic link' "nor is a journal's head"
 
 printf '1234567812345678' >room/r.sigmf-data
 ln -s ../outside/secret room/r.sigmf-meta
@@ -156,7 +156,7 @@ is 0 "the data alone by a link, too"
 
 # ---- The directory itself ----
 refuses 2 '^fecrun: --restrict nowhere: No such file' check bits.yaml --restrict nowhere
-refuses 2 '^fecrun: --restrict bits.yaml: is no directory' check bits.yaml --restrict bits.yaml
+refuses 2 '^fecrun: --restrict bits.yaml: is not a directory' check bits.yaml --restrict bits.yaml
 refuses 2 'list: --restrict belongs to run' list --restrict room
 
 done_testing

@@ -36,11 +36,11 @@ for name in llr.npy sent.npy pipeline.yaml; do
     rm -r links
 done
 mkdir links elsewhere && ln -s ../elsewhere links/point0
-refuses 2 '^fecrun: --dump links/point0: must be a directory, and no link to one' \
+refuses 2 '^fecrun: --dump links/point0: must be a directory, not a link to one' \
     compare p.yaml --plugin-dir plugins --a ref --b edge --dump links
 ok "nothing was written there" [ "$(cat secret)$(ls elsewhere)" = secret ]
 echo 'blocks: [{count: 2, bits: 49}]' | cat p.yaml - >rows.yaml
-refuses 2 '--dump: from product.decode on this file is no plain chain' \
+refuses 2 '--dump: from product.decode on this file is not a plain chain' \
     compare rows.yaml --plugin-dir plugins --a ref --b edge --dump x
 compare --b turned --json r.json
 is 0 "another order of the same work is accepted"

@@ -65,7 +65,7 @@ prints '^  copy +to host +[4-9] .* GB/s$' "and what comes back"
 # 412 bits as bytes, 100 of them
 ok "so many bytes" [ "$(tr '{' '\n' <j | grep '"bytes":41200' | wc -l)" = 2 ]
 
-refuses 2 'stats: goes with none of' run p.yaml --stats --journal J
-refuses 2 'stats: goes with none of' run p.yaml --stats --doctor
+refuses 2 'stats: cannot be combined with' run p.yaml --stats --journal J
+refuses 2 'stats: cannot be combined with' run p.yaml --stats --doctor
 refuses 2 'compare: --stats belongs to run' compare p.yaml --stats
 done_testing

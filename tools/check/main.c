@@ -293,8 +293,7 @@ static int check_case_names(const struct check_options *options, const struct re
                  options->cases[i]);
         if (!strchr(options->cases[i], ':') || !registry_find(registry, name))
             return diag_fail(diag, DIAG_USAGE,
-                             "--case '%s': must be 'STAGE: {MAP}', with a stage "
-                             "that there is",
+                             "--case '%s': must be 'STAGE: {MAP}', with a stage that exists",
                              options->cases[i]);
     }
     return 0;

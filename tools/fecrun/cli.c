@@ -28,10 +28,11 @@ static const struct option {
     {"--sweep-batch", "bench",
      "  --sweep-batch       batch sizes 1, 2, 4, ... until that gains less than 3 %\n"},
     {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
-    {"--stage-only", "bench", "  --stage-only        neither end to end nor latency\n"},
+    {"--stage-only", "bench",
+     "  --stage-only        skip the end-to-end and latency measurements\n"},
     {"--a", "compare",
-     "  --a NAME            backend of every stage that declares it, first run\n"},
-    {"--b", "compare", "  --b NAME            the same of the second run\n"},
+     "  --a NAME            backend of the first run, for every stage that has it\n"},
+    {"--b", "compare", "  --b NAME            backend of the second run\n"},
     {"--accept", "compare",
      "  --accept RULE       exact: every frame alike; statistical: equally good at a level of 1 "
      "%;\n"
@@ -39,38 +40,34 @@ static const struct option {
     {"--fer", "compare",
      "  --fer X             frame error rate at which curves are compared in dB (default: 0.1)\n"},
     {"--journal", "run",
-     "  --journal DIR       keep what is finished in DIR, and go on from there when started "
-     "again\n"},
-    {"--shard", "run",
-     "  --shard I/N         only a part of the journal's work: that of shard I of 0 to N-1\n"},
+     "  --journal DIR       save finished work in DIR; start again to resume\n"},
+    {"--shard", "run", "  --shard I/N         do only part I (0 to N-1) of the journal's work\n"},
     {"--replay", "run",
-     "  --replay POINT:FRAME  one frame alone: what each port holds of it. Both count from 0\n"},
+     "  --replay POINT:FRAME  show one frame at each port (both numbers from 0)\n"},
     {"--dump", "run, compare",
-     "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead. compare: frames that "
-     "differ,\n"
-     "                      with a pipeline that does them again\n"},
-    {"--stats", "run", "  --stats             where time goes: a second table, a line a stage\n"},
+     "  --dump DIR          with --replay: write DIR/STAGE.PORT.npy; compare: keep frames that\n"
+     "                      differ, with a pipeline that repeats them\n"},
+    {"--stats", "run", "  --stats             time of each stage, in a second table\n"},
     {"--doctor", "run",
-     "  --doctor            instead of a run: what LLRs are worth at each port, what is wrong\n"},
+     "  --doctor            do not run: measure the LLRs of each port and find mistakes\n"},
     {"--cxx", "new-plugin", "  --cxx               in C++ instead of C\n"},
     {"--cuda", "new-plugin", "  --cuda              with a backend for CUDA devices, too\n"},
     {"-o", "plot",
      "  -o FILE             .svg, .png, .pdf, or .tex (pgfplots); else text on the terminal\n"},
     {"--ber", "plot", "  --ber               bit error rates (default: frame error rates)\n"},
     {"--guides", "plot",
-     "  --guides            the Shannon limit, and with --ber BPSK without a code\n"},
+     "  --guides            add the Shannon limit, and with --ber uncoded BPSK\n"},
     {"--gp", "plot",
-     "  --gp FILE           gnuplot's commands, to change them; without -o nothing is drawn\n"},
+     "  --gp FILE           write gnuplot's commands; without -o nothing is drawn\n"},
     {"--set", "run, check, explain, bench, compare",
      "  --set NAME=VALUE    seed, batch, latency, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--sweep", "run, check, explain, bench, compare",
      "  --sweep NAME=VALUES values of STAGE.PARAM, a row each: start:step:stop or 1,2,3 "
      "(repeatable)\n"},
     {"--backend", "run, check, explain, bench",
-     "  --backend NAME      backend of every stage that declares it\n"},
+     "  --backend NAME      backend of every stage that has it\n"},
     {"--restrict", "run, check, explain, bench, compare",
-     "  --restrict DIR      files that the pipeline and these options name lie in DIR, or status "
-     "2\n"},
+     "  --restrict DIR      refuse files of the pipeline and of these options outside DIR\n"},
     {"--threads", "run, check, explain, bench, compare",
      "  --threads N         threads (default: all CPUs)\n"},
     {"--json", "run, explain, list, describe, bench, compare, merge",
@@ -123,7 +120,7 @@ void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *ve
                 verbs[i]->operand ? verbs[i]->operand : "", verbs[i]->summary);
     fputs("\n", out);
     print_options(out, "run");
-    fputs("\nfecrun VERB --help lists the options of that verb\n", out);
+    fputs("\nfecrun VERB --help lists the options of a verb\n", out);
 }
 
 /* ---- Options ---- */

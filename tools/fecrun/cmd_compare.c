@@ -197,7 +197,8 @@ static int check_backends(const struct cli *cli, struct diag *diag)
         return diag_fail(diag, DIAG_USAGE,
                          "compare: needs --a BACKEND and --b BACKEND, or two result files");
     if (!strcmp(cli->operand, "-"))
-        return diag_fail(diag, DIAG_USAGE, "compare: reads its file twice, so not standard input");
+        return diag_fail(diag, DIAG_USAGE,
+                         "compare: reads its file twice, which standard input does not allow");
     return 0;
 }
 
@@ -232,11 +233,12 @@ static int check_ends(const struct session *session, struct diag *diag)
             if (stage->stage->params[i]->type != FECRUN_VALUE_PATH || !values->v[i]->given)
                 continue;
             if (s + 1 == graph->n)
-                return diag_fail(diag, DIAG_USAGE, "compare: %s writes a file; it would twice",
+                return diag_fail(diag, DIAG_USAGE,
+                                 "compare: %s writes a file, and would write it twice",
                                  stage->decl->id);
             if (!strcmp(values->v[i]->s, "-"))
                 return diag_fail(diag, DIAG_USAGE,
-                                 "compare: %s reads standard input, which is there once only",
+                                 "compare: %s reads standard input, which can be read only once",
                                  stage->decl->id);
         }
     }

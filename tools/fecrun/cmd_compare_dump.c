@@ -59,14 +59,13 @@ static int check_plan(const struct session *session, const struct session_plan *
 
     if (!cut)
         return diag_fail(diag, DIAG_USAGE,
-                         "--dump: no stage behind the last random one takes LLRs");
+                         "--dump: no stage after the last random stage takes LLRs");
     if (session->pipeline->n_blocks || !is_chain(plan->plan->graph, cut) ||
         plan_input(plan->plan, cut, 0)->pieces > 1)
-        return diag_fail(
-            diag, DIAG_USAGE,
-            "--dump: from %s on this file is no plain chain of stages on equal frames; "
-            "run --replay POINT:FRAME shows single frames",
-            plan->plan->graph->stages[cut].decl->id);
+        return diag_fail(diag, DIAG_USAGE,
+                         "--dump: from %s on this file is not a plain chain of stages on equal "
+                         "frames; run --replay POINT:FRAME shows single frames",
+                         plan->plan->graph->stages[cut].decl->id);
     return session_seekable(plan, "a replay", diag);
 }
 
@@ -125,7 +124,7 @@ static int check_dir(const char *path, struct diag *diag)
 
     if (!lstat(path, &st) && S_ISDIR(st.st_mode))
         return 0;
-    return diag_fail(diag, DIAG_USAGE, "--dump %s: must be a directory, and no link to one", path);
+    return diag_fail(diag, DIAG_USAGE, "--dump %s: must be a directory, not a link to one", path);
 }
 
 static int write_array(const struct dump *dump, int k, const char *name, struct diag *diag)
@@ -134,8 +133,7 @@ static int write_array(const struct dump *dump, int k, const char *name, struct 
 
     if (!dump->arrays[k].n)
         return diag_fail(diag, DIAG_RUN,
-                         "--dump: %s does not show what it puts out here: another stage's backend "
-                         "does its work, too",
+                         "--dump: the output of %s is not available here: another stage absorbs it",
                          dump->session->graph->stages[dump->ports[k].stage].decl->id);
     snprintf(path, sizeof path, "%s/%s", dump->dir, name);
     return npy_write(path, &dump->arrays[k], dump->frames, diag);

@@ -136,10 +136,11 @@ static int check_part(struct meeting *m, bool sender, struct diag *diag)
     if (!same) {
         identity_difference(a, b, text, sizeof text);
         if (sender)
-            status = diag_fail(diag, m->unlike,
-                               "compare: %s and %s: what is sent differs, so rates say nothing "
-                               "about receivers: stages%s",
-                               m->file[0].path, m->file[1].path, text);
+            status = diag_fail(
+                diag, m->unlike,
+                "compare: %s and %s: what is sent differs, so the receivers cannot be "
+                "compared: stages%s",
+                m->file[0].path, m->file[1].path, text);
         else
             snprintf(m->differ, sizeof m->differ, "stages behind the channel%s", text);
     }

@@ -54,8 +54,8 @@ static int read_line(struct result_file *file, const char *text, size_t number, 
         file->end = NULL;
         file->cut = number;
     } else {
-        status = diag_fail(diag, DIAG_USAGE, "compare: %s:%zu:%d: no JSON: %s", file->path, number,
-                           error.column, error.text);
+        status = diag_fail(diag, DIAG_USAGE, "compare: %s:%zu:%d: is not JSON: %s", file->path,
+                           number, error.column, error.text);
     }
     json_decref(line);
     return status;

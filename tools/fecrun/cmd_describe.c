@@ -162,7 +162,7 @@ static void print_backend(const json_t *row)
 static void print_shared(const json_t *stage)
 {
     const char *verb = *text(stage, "undoes") ? "undoes" : "follows";
-    const char *before = "; unless given, these are as there: ";
+    const char *before = "; takes these from it unless given: ";
     size_t i;
     json_t *row;
 

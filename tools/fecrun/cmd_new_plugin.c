@@ -32,8 +32,8 @@ static int check_name(const char *name, struct diag *diag)
 
     if (name[n] || n > MOST_NAME || name[0] < 'a' || name[0] > 'z')
         return diag_fail(diag, DIAG_USAGE,
-                         "new-plugin: `%s` is no name for a plugin: a to z, 0 to 9 and _, at most "
-                         "%d, a letter first",
+                         "new-plugin: `%s` is not a valid name of a plugin: a to z, 0 to 9 and _, "
+                         "at most %d characters, a letter first",
                          name, MOST_NAME);
     return 0;
 }
@@ -50,7 +50,7 @@ static int check_free(const struct cli *cli, struct diag *diag)
         return -1;
     for (size_t i = 0; i < registry->n_files && !status; i++)
         if (registry->files[i].plugin && !strcmp(registry->files[i].plugin->name, cli->operand))
-            status = diag_fail(diag, DIAG_USAGE, "new-plugin: there is a plugin `%s` already: %s",
+            status = diag_fail(diag, DIAG_USAGE, "new-plugin: plugin `%s` exists already: %s",
                                cli->operand, registry->files[i].path);
     registry_close(registry);
     return status;

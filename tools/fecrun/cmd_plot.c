@@ -109,10 +109,10 @@ static int run_gnuplot(FILE *commands, struct diag *diag)
             return diag_fail(diag, DIAG_RUN, "cannot wait for gnuplot: %s", strerror(errno));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return diag_fail(diag, DIAG_UNAVAILABLE,
-                         "plot: there is no gnuplot (Debian: gnuplot-nox); -o FILE.tex needs none, "
-                         "and --gp FILE writes its commands");
+                         "plot: gnuplot is not installed (Debian: gnuplot-nox); -o FILE.tex needs "
+                         "none, and --gp FILE writes its commands");
     if (!WIFEXITED(status) || WEXITSTATUS(status))
-        return diag_fail(diag, DIAG_RUN, "gnuplot failed: its words are above");
+        return diag_fail(diag, DIAG_RUN, "gnuplot failed; its message is above");
     return 0;
 }
 

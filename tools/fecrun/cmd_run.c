@@ -172,19 +172,17 @@ static int run(struct running *running, struct diag *diag)
 static int check_options(const struct cli *cli, struct shard *shard, struct diag *diag)
 {
     if (cli->shard && !cli->journal)
-        return diag_fail(diag, DIAG_USAGE, "--shard: needs --journal DIR, where shards meet");
+        return diag_fail(diag, DIAG_USAGE, "--shard: needs --journal DIR");
     if (cli->replay && cli->journal)
-        return diag_fail(diag, DIAG_USAGE, "--replay: one frame alone is not for a --journal");
+        return diag_fail(diag, DIAG_USAGE, "--replay: cannot be combined with --journal");
     if (cli->dump && !cli->replay)
         return diag_fail(diag, DIAG_USAGE, "--dump: belongs to --replay POINT:FRAME");
     if (cli->stats && (cli->journal || cli->replay || cli->doctor))
         return diag_fail(diag, DIAG_USAGE,
-                         "--stats: goes with none of --journal, --replay and "
-                         "--doctor");
+                         "--stats: cannot be combined with --journal, --replay and --doctor");
     if (cli->doctor && (cli->replay || cli->journal))
         return diag_fail(diag, DIAG_USAGE,
-                         "--doctor: looks at LLRs instead of a run, so it goes "
-                         "with neither --journal nor --replay");
+                         "--doctor: cannot be combined with --journal and --replay");
     if (cli->journal && !*cli->journal)
         return diag_fail(diag, DIAG_USAGE, "--journal: needs a directory");
     return cli->shard ? journal_parse_shard(cli->shard, shard, diag) : 0;

@@ -56,11 +56,9 @@ int run_check_cluster(const struct cli *cli, const struct cluster *cluster, stru
 
     if (!cluster->transport || !alone)
         return 0;
-    return diag_fail(
-        diag, DIAG_USAGE,
-        "%s: is for one process, and this is one of %d of a job, which share the work by "
-        "themselves",
-        alone, cluster->size);
+    return diag_fail(diag, DIAG_USAGE,
+                     "%s: is for a single process, and this is one of %d processes of a job", alone,
+                     cluster->size);
 }
 
 /* Its words go to rank 0, which tells them. */

@@ -234,7 +234,7 @@ int run_doctor(const struct cli *cli, struct session *session, const volatile in
     int status = 0;
 
     if (cli->result.csv)
-        return diag_fail(diag, DIAG_USAGE, "--doctor: has no --csv, but --json");
+        return diag_fail(diag, DIAG_USAGE, "--doctor: does not support --csv; use --json");
     if (cli_one_device(session, "--doctor", diag) || session_check(session, NULL, cancel, diag) ||
         doctor_run(&doctor, session, 0, cancel, diag))
         return -1;

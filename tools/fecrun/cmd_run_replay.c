@@ -149,7 +149,8 @@ int run_replay(const struct cli *cli, struct session *session, struct diag *diag
     int status;
 
     if (cli->result.csv)
-        return diag_fail(diag, DIAG_USAGE, "--replay: has no --csv, but --json and --dump");
+        return diag_fail(diag, DIAG_USAGE,
+                         "--replay: does not support --csv; use --json or --dump");
     if (parse(cli->replay, &options, diag) || cli_one_device(session, "--replay", diag))
         return -1;
     if (cli->dump && mkdir(cli->dump, 0777) && errno != EEXIST)

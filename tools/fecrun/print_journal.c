@@ -25,7 +25,7 @@ static void print_missing(FILE *out, const struct summary *summary)
     else
         fprintf(out,
                 ": not complete: frames %" PRIu64 " to %" PRIu64 " are missing; %" PRIu64
-                " behind them are kept",
+                " after them are kept",
                 summary->gap.first, summary->gap.end - 1, summary->frames_more);
     putc('\n', out);
 }

@@ -26,7 +26,8 @@ static const struct {
                  .choices = names, .help = "polynomial of TS 38.212 5.1"), \
         FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .imin = 0, \
                      .imax = 64, .default_text = "0", \
-                     .help = "ones counted in before the message (downlink control: 24)"), \
+                     .help = \
+                         "ones before the message that the CRC includes (downlink control: 24)"), \
         FECRUN_PARAM(.name = "mask", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
                      .imin = 0, .imax = 0xffffff, .default_text = "0", \
                      .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the " \
@@ -251,7 +252,7 @@ static const struct fecrun_backend *const check_backends[] = {
 static const struct fecrun_port *const inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_BITS, .help = "bits"),
     FECRUN_PORT(.name = "masks", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
-                .help = "a number a frame; crc.check fails a frame where it is no mask"),
+                .help = "a number for each frame; crc.check fails a frame if it is no mask"),
     NULL,
 };
 static const struct fecrun_port *const outputs[] = {

@@ -22,13 +22,13 @@ enum { P_SIZE }; /* g, or blocks */
 static const struct fecrun_param *const concatenate_params[] = {
     FECRUN_PARAM(.name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
                  .imin = 1, .imax = SEG_MOST,
-                 .help = "sent in all; not given: that of seg.split upstream, or what the code "
-                         "blocks have. Up to C - 1 more than these have are zeros"),
+                 .help = "bits sent in total; default: from seg.split, else the bits of the code "
+                         "blocks. Up to C - 1 additional bits are zeros"),
     NULL};
 
 static const struct fecrun_param *const divide_params[] = {
     FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .imin = 1,
-                 .imax = SEG_MOST, .help = "C; not given: what seg.concatenate upstream took"),
+                 .imax = SEG_MOST, .help = "number of code blocks; default: from seg.concatenate"),
     NULL};
 
 static int concatenate_plan(const struct fecrun_host *host, const struct fecrun_values *values,
@@ -176,7 +176,7 @@ const struct fecrun_stage chain_seg_divide = {
     .size = sizeof chain_seg_divide,
     .name = "seg.divide",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "gives the code blocks of a transport block what was received of each",
+    .summary = "gives each code block of a transport block its received LLRs",
     .params = divide_params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_LLRS_OUT,

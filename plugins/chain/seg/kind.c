@@ -12,17 +12,18 @@ static const char *const codes[] = {"nr", "lte", "nr-uci", NULL};
 #define SIZE_PARAMS \
     FECRUN_PARAM(.name = "a", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
                  .unit = "bits", .imin = 1, .imax = SEG_MOST, \
-                 .help = "of a transport block without its parity; not given: those that come"), \
+                 .help = "bits of a transport block without its CRC; default: the input"), \
         FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
                      .imin = 1, .imax = 2, .help = "nr: the base graph; this or rate"), \
         FECRUN_PARAM(.name = "rate", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_SIZE, \
                      .fmin = 0.01, .fmax = 1, \
                      .help = "nr: the code rate, which chooses the base graph (TS 38.212 7.2.2)"), \
-        FECRUN_PARAM(.name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
-                     .unit = "bits", .imin = 1, .imax = SEG_MOST, \
-                     .help = \
-                         "nr-uci: sent of all code blocks together; from 1088 on, 360 bits and " \
-                         "more are cut in two, as are 1013 and more always")
+        FECRUN_PARAM( \
+                .name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits", \
+                .imin = 1, .imax = SEG_MOST, \
+                .help = \
+                    "nr-uci: bits sent of all code blocks together; from 1088 on, 360 bits and " \
+                    "more are cut in two; 1013 and more always are")
 
 const struct fecrun_param *const seg_split_params[] = {
     FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED,
@@ -31,7 +32,7 @@ const struct fecrun_param *const seg_split_params[] = {
 
 const struct fecrun_param *const seg_join_params[] = {
     FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_CHOICE, .choices = codes,
-                 .help = CODE_HELP "; not given, as the rest: what seg.split upstream has"),
+                 .help = CODE_HELP "; default of all parameters: from seg.split"),
     SIZE_PARAMS, NULL};
 
 struct seg_sizes seg_sizes_of(uint32_t a, struct seg_kind kind)

@@ -348,8 +348,8 @@ const struct fecrun_stage chain_seg_join = {
     .size = sizeof chain_seg_join,
     .name = "seg.join",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "joins code blocks to transport blocks and marks those whose parity is wrong as "
-               "failed, whatever their decoder said",
+    .summary = "joins code blocks to transport blocks and marks those whose CRC fails as "
+               "failed; verdicts of decoders do not count",
     .params = seg_join_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,

@@ -23,8 +23,8 @@ enum { P_REFERENCE };
 
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "reference", .type = FECRUN_VALUE_PORT, .default_text = "source",
-                 .help = "what the bits should be: source, another stage (ID or ID.PORT) or a "
-                         ".npy file of u1"),
+                 .help =
+                     "the right bits: source, another stage (ID or ID.PORT) or a .npy file of u1"),
     NULL,
 };
 

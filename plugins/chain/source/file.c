@@ -26,14 +26,15 @@ static const struct fecrun_param *const params[] = {
                  .help = "the file: .npy (known by its magic) or raw; - is standard input, raw"),
     FECRUN_PARAM(.name = "kind", .type = FECRUN_VALUE_CHOICE, .choices = kinds,
                  .help =
-                     "what the items are; default: what their type says (u1 and packed bits, i4 "
-                     "llr, complex ones symbols). Other numbers are llr or values: numbers "
-                     "beside the samples, for another input of a stage"),
+                     "kind of the items; default: by their type (u1 and packed bits, i4 llr, "
+                     "complex ones symbols). Other numbers are llr, or values: side information "
+                     "for another input of a stage"),
     FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
                  .unit = "units per natural LLR", .fmin = 1e-6, .fmax = 1e6,
                  .help = "scale of the LLRs in the file"),
     FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .fmin = 1e-6, .fmax = 1e9,
-                 .help = "no LLR is larger, or it is an error; default: what i4, i8, i16 hold"),
+                 .help = "largest LLR; a larger one in the file is an error; default: the range of "
+                         "i4, i8, i16"),
     FECRUN_PARAM(.name = "loop", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = "start again at the end of the file"),
     FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = dtypes,
@@ -51,8 +52,8 @@ static const struct fecrun_param *const params[] = {
                  .help = ".npy: its items are one stream"),
     FECRUN_PARAM(.name = "full_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
                  .fmin = 1e-6, .fmax = 1e6,
-                 .help = "symbols: what the largest integer stands for (cs16 32768, cs8 128, cu8 "
-                         "127.5 +- 128), or 1 of floats"),
+                 .help = "symbols: value of the largest integer (cs16 32768, cs8 128, cu8 127.5 +- "
+                         "128), or 1 of floats"),
     NULL,
 };
 

@@ -18,14 +18,14 @@ enum { NORMAL, SHORT };
 static const char *const frames[] = {[NORMAL] = "normal", [SHORT] = "short", NULL};
 
 const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
-    [LDPC_P_CODE] =
-        {.size = sizeof(struct fecrun_param),
-         .name = "code",
-         .type = FECRUN_VALUE_CHOICE,
-         .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SHARED,
-         .choices = families,
-         .help = "whose code: 5G NR, IEEE 802.11, IEEE 802.16e, DVB-S2, or a file: MacKay's alist, "
-                 "or qc, shifts of circulants as AFF3CT reads them"},
+    [LDPC_P_CODE] = {.size = sizeof(struct fecrun_param),
+                     .name = "code",
+                     .type = FECRUN_VALUE_CHOICE,
+                     .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SHARED,
+                     .choices = families,
+                     .help =
+                         "the code: 5G NR, IEEE 802.11, IEEE 802.16e, DVB-S2, or a file: MacKay's "
+                         "alist, or qc, shifts of circulants as AFF3CT reads them"},
     [LDPC_P_BG] = {.size = sizeof(struct fecrun_param),
                    .name = "bg",
                    .type = FECRUN_VALUE_INT,

@@ -494,18 +494,17 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(
-            .name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
-            .choices = (const char *const[]){"registers", "general", "shared", "compiled", NULL},
-            .default_text = "auto",
-            .help =
-                "registers: nms and oms, i8 LLRs, flooding of NR only; all but NR's layered nms "
-                "needs NVRTC; shared: with NVRTC, "
-                "nms and oms of most codes, flooding, too; general: that of cuda-general; "
-                "compiled: in registers, for one lifting size and number of rows, NR's layered "
-                "nms, "
-                "too: faster, after 5 to 30 s of compiling for each, once; "
-                "auto: the first of registers, shared, general that is possible"),
+    FECRUN_PARAM(.name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .choices = (const char *const[]){"registers", "general", "shared", "compiled",
+                                                  NULL},
+                 .default_text = "auto",
+                 .help =
+                     "registers: min-sum rules, i8 LLRs, flooding of NR only; all but NR's "
+                     "layered min-sum needs NVRTC; shared: with NVRTC, min-sum rules of most "
+                     "codes, also flooding; general: that of cuda-general; compiled: in "
+                     "registers, for one lifting size and number of rows: faster, after 5 to 30 s "
+                     "of compiling for each, once; auto: the first possible of registers, shared, "
+                     "general"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {

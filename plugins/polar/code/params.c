@@ -82,7 +82,8 @@ const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS] = {
                             .fmin = -20,
                             .fmax = 20,
                             .default_text = "0",
-                            .help = "plain, ga and bec: Es/N0 of BPSK that the code is made for"},
+                            .help =
+                                "plain, ga and bec: Es/N0 of BPSK for which the code is designed"},
     [POLAR_P_PATH] = {.size = sizeof(struct fecrun_param),
                       .name = "path",
                       .type = FECRUN_VALUE_PATH,

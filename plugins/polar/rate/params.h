@@ -26,7 +26,8 @@ enum {
         FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT, \
                      .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
                      .unit = "bits", .imin = 1, .imax = POLAR_NR_MOST_N, \
-                     .help = "bits of the block K, CRC included: it decides what is left out"), \
+                     .help = \
+                         "bits of the block K, CRC included: it decides which bits are left out"), \
         FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, \
                      .flags = (e_flags) | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
                      .imin = 1, .imax = POLAR_NR_MOST_E, .help = e_help), \
@@ -35,7 +36,7 @@ enum {
                      .help = "log2 of the largest N: 10 uplink, 9 downlink"), \
         FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_VALUE_BOOL, \
                      .flags = FECRUN_PARAM_SHARED, .default_text = "false", \
-                     .help = "triangular interleaver behind it, TS 38.212 5.4.1.3: uplink"), \
+                     .help = "also the triangular interleaver of the uplink, TS 38.212 5.4.1.3"), \
         FECRUN_PARAM(.name = "qm", .type = FECRUN_VALUE_INT, \
                      .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", .imin = 1, \
                      .imax = POLAR_SMALL_MOST_QM, .default_text = "1", \

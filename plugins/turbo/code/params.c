@@ -12,17 +12,17 @@ const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS] = {
                       .flags = FECRUN_PARAM_SHARED,
                       .choices = codes,
                       .default_text = "lte",
-                      .help = "whose code: LTE, TS 36.212 5.1.3.2"},
-    [TURBO_P_K] =
-        {.size = sizeof(struct fecrun_param),
-         .name = "k",
-         .type = FECRUN_VALUE_INT,
-         .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
-         .unit = "bits",
-         .imin = TURBO_LEAST_K,
-         .imax = TURBO_MOST_K,
-         .help = "bits of the block K, fillers included: one of the 188 sizes of TS 36.212; need "
-                 "not be given where the frames tell it"},
+                      .help = "the code: LTE, TS 36.212 5.1.3.2"},
+    [TURBO_P_K] = {.size = sizeof(struct fecrun_param),
+                   .name = "k",
+                   .type = FECRUN_VALUE_INT,
+                   .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
+                   .unit = "bits",
+                   .imin = TURBO_LEAST_K,
+                   .imax = TURBO_MOST_K,
+                   .help =
+                       "bits of the block K, fillers included: one of the 188 sizes of TS 36.212; "
+                       "optional if the frame size determines it"},
     [TURBO_P_FILLERS] =
         {.size = sizeof(struct fecrun_param),
          .name = "fillers",

@@ -433,7 +433,7 @@ static const struct fecrun_param *const tune[] = {
                  .choices = (const char *const[]){"auto", "0", "8", "16", "24", "32", "48", NULL},
                  .default_text = "auto",
                  .help =
-                     "steps that windows do of their neighbours first; 0 is faster and loses "
+                     "steps of its neighbours that a window decodes first; 0 is faster and loses "
                      "0.1 dB and more; auto: 8, and above code rates of 0.36, 0.5, 0.65 and 0.8 "
                      "16, 24, 32 and 48; the next of these for 5 iterations and less"),
     NULL};

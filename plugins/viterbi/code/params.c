@@ -37,8 +37,8 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
          .type = FECRUN_VALUE_INTS,
          .flags = FECRUN_PARAM_SHARED,
          .unless = "code",
-         .help = "one an output, in order of sending, as K binary digits with the newest bit "
-                 "leftmost: [0o133, 0o171]"},
+         .help = "one for each output, in order of sending, as K binary digits with the "
+                 "newest bit leftmost: [0o133, 0o171]"},
     [VITERBI_P_INVERTED] =
         {.size = sizeof(struct fecrun_param),
          .name = "inverted",
@@ -47,7 +47,7 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
          .unless = "code generators",
          .imin = 0,
          .imax = 1,
-         .help = "one flag a generator, 1: its output is complemented; default: none is"},
+         .help = "one flag for each generator, 1: its output is complemented; default: none"},
     [VITERBI_P_TERMINATION] =
         {.size = sizeof(struct fecrun_param),
          .name = "termination",

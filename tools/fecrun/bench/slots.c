@@ -279,8 +279,8 @@ int bench_count(struct bench *bench, struct bench_result *result, struct diag *d
     result->iterations_mean = counts.frames ? (double)counts.iterations / (double)counts.frames : 0;
     if (result->counted && result->ber >= HOPELESS)
         return diag_fail(diag, DIAG_RUN,
-                         "bench: the timed output is wrong: BER %.3g; no speed is "
-                         "reported (where the channel is to blame, a better one helps)",
+                         "bench: the timed output is wrong: BER %.3g; no speed is reported (if "
+                         "the channel is the reason, use less noise)",
                          result->ber);
     return 0;
 }

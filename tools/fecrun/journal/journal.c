@@ -130,8 +130,8 @@ static int check_near(const struct journal *journal, const struct store_point *s
     if (json_equal(stored->near, near))
         return 0;
     return diag_fail(diag, DIAG_USAGE,
-                     "%s: what is there was computed by other backends, which are only near each "
-                     "other; a journal has those of one: %s",
+                     "%s: its results are from other backends, which may differ in single "
+                     "frames: %s",
                      journal->store.dirs[0],
                      identity_difference(stored->near, near, text, sizeof text));
 }

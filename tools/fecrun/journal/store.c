@@ -258,7 +258,7 @@ static int fail_file(const char *path, const char *what, struct diag *diag)
 {
     return diag_fail(diag, DIAG_RUN, "cannot read %s: %s%s%s", path, what, what[0] ? ": " : "",
                      errno == ELOOP    ? "it is a symbolic link, which a journal does not follow"
-                     : errno == EINVAL ? "it is no regular file"
+                     : errno == EINVAL ? "it is not a regular file"
                                        : strerror(errno));
 }
 

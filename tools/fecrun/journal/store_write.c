@@ -211,12 +211,12 @@ static int read_head(struct store *store, const char *path, const json_t *wanted
     int status;
 
     if (!file)
-        status = diag_fail(diag, diag_of_open(errno), "%s: no journal: %s", path,
+        status = diag_fail(diag, diag_of_open(errno), "%s: is not a journal: %s", path,
                            errno == ELOOP ? "it is a symbolic link" : strerror(errno));
     else if (ferror(file))
         status = diag_fail(diag, DIAG_RUN, "cannot read %s: %s", path, strerror(errno));
     else if (!json_is_integer(format) || !json_is_object(found))
-        status = diag_fail(diag, DIAG_USAGE, "%s: not what a journal begins with", path);
+        status = diag_fail(diag, DIAG_USAGE, "%s: is not the beginning of a journal", path);
     else if (json_integer_value(format) != FORMAT)
         status = diag_fail(diag, DIAG_USAGE,
                            "%s: a journal of format %lld; this program knows format %d", path,
@@ -288,7 +288,8 @@ static int write_line(struct store *store, json_t *line, struct diag *diag)
         return 0;
     }
     status = diag_fail(diag, DIAG_RUN,
-                       "cannot write %s: %s; what is there counts: start again when there is room",
+                       "cannot write %s: %s; the journal so far is valid: start again when "
+                       "there is room",
                        path, strerror(errno));
     status |= ftruncate(store->fd, (off_t)store->written);
     return status;

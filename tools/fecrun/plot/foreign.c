@@ -278,8 +278,9 @@ static int read_fields(struct reader *r, struct tasks *tasks)
             if (!strcmp(cells[i], fields[f]))
                 tasks->at[f] = (int)i;
         if (tasks->at[f] < 0)
-            return diag_fail(r->diag, DIAG_USAGE, "%s:%u: no column %s, so it is no file of sinter",
-                             r->path, r->number, fields[f]);
+            return diag_fail(r->diag, DIAG_USAGE,
+                             "%s:%u: has no column %s, so it is not a file of sinter", r->path,
+                             r->number, fields[f]);
     }
     return 0;
 }

@@ -378,7 +378,7 @@ static int read_lines(struct reading *reading)
         line = json_load_callback(next_byte, reading, JSON_DISABLE_EOF_CHECK, &error);
         if (!line)
             return diag_fail(reading->diag, DIAG_USAGE,
-                             "%s:%u: is no result file of run, merge or bench (--json): %s",
+                             "%s:%u: is not a result file of run, merge or bench (--json): %s",
                              reading->path, first + (unsigned)error.line - 1, error.text);
         status = read_line(reading, line);
         json_decref(line);
@@ -404,8 +404,8 @@ static int read_any(struct reading *reading, FILE *file)
     status = foreign_read(file, reading->path, read_foreign, reading, reading->diag);
     if (status > 0)
         return diag_fail(reading->diag, DIAG_USAGE,
-                         "%s:1: is no result file of run, merge or bench (--json), nothing that "
-                         "AFF3CT printed and no CSV of sinter",
+                         "%s:1: is not a result file of run, merge or bench (--json), nor output "
+                         "of AFF3CT or a CSV of sinter",
                          reading->path);
     return status;
 }

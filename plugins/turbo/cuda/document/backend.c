@@ -154,7 +154,8 @@ const struct fecrun_backend turbo_decode_cuda_document = {
     .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
     .interface = FECRUN_CUDA_INTERFACE,
-    .summary = "the papers' systems: eight threads a sub-block, a launch a half iteration, floats",
+    .summary = "decoders of two papers: eight threads a sub-block, a launch a half "
+               "iteration, floats",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
