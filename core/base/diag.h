@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What went wrong, for the user: the first error wins, later ones are its consequences. */
+/* Error messages for the user. The first error is kept, because later ones are its consequences. */
 #ifndef FECRUN_BASE_DIAG_H
 #define FECRUN_BASE_DIAG_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Control characters of names that come from files, made visible: a terminal would obey them. */
+/* Makes control characters in names from files visible, so that a terminal does not obey them. */
 #ifndef FECRUN_BASE_PRINTABLE_H
 #define FECRUN_BASE_PRINTABLE_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Is this compiled for a sanitizer, which has a heap and handlers of its own? GCC says so by macros, clang by
-   features. */
+/*
+ * Says whether the program is compiled for a sanitizer, which has its own heap and handlers. GCC
+ * has macros for it, clang has features.
+ */
 #ifndef FECRUN_BASE_SANITIZED_H
 #define FECRUN_BASE_SANITIZED_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instances of the chosen backends, and calling them on batches. run/schedule does the scheduling. */
+/*
+ * Creates instances of the chosen backends and calls them on batches. run/schedule schedules the
+ * calls.
+ */
 #ifndef FECRUN_BATCH_EXEC_H
 #define FECRUN_BATCH_EXEC_H
 

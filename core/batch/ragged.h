@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where each frame lies and which class it has, for stages that take all classes in one call. */
+/* Position and class of each frame, for stages that take all classes in one call. */
 #ifndef FECRUN_BATCH_RAGGED_H
 #define FECRUN_BATCH_RAGGED_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the time of a run goes: measured only if somebody asks, as devices are then waited for after
-   each stage. */
+/*
+ * Measures the time of each stage. It is measured only on request, because the host then waits
+ * for the device after each stage.
+ */
 #ifndef FECRUN_BATCH_TIMES_H
 #define FECRUN_BATCH_TIMES_H
 

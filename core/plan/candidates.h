@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Negotiation, first half: what each stage could do, given types, availability and wishes. */
+/*
+ * First half of the negotiation: the backends and forms that each stage could use, by types,
+ * availability and the user's choice.
+ */
 #ifndef FECRUN_PLAN_CANDIDATES_H
 #define FECRUN_PLAN_CANDIDATES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A pipeline bound to stages of the registry: parameters checked, ports linked. */
+/* A pipeline bound to stages of the registry, with checked parameters and connected ports. */
 #ifndef FECRUN_PLAN_GRAPH_H
 #define FECRUN_PLAN_GRAPH_H
 

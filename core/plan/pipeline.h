@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is to be run, in a caller's words: stages by name, values that change, when to stop. run/file reads one. */
+/*
+ * A pipeline as its user describes it: stages by name, values that change, stop rules. run/file
+ * reads one from a file.
+ */
 #ifndef FECRUN_PLAN_PIPELINE_H
 #define FECRUN_PLAN_PIPELINE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What two ends of a channel have in common: a stage that undoes another one, or follows it, takes
+ * Parameters that both ends of a channel share. A stage that undoes or follows another one takes
  * parameters from it, and has to agree with it (fecrun_stage.undoes).
  */
 #ifndef FECRUN_PLAN_SHARE_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Which function of a plugin runs in this thread: for whoever has to say so when it does not come
- * back (tools/fecrun/crash.c).
- */
+/* Which function of a plugin runs in this thread. tools/fecrun/crash.c prints it after a crash. */
 #ifndef FECRUN_PLUGIN_CALLING_H
 #define FECRUN_PLUGIN_CALLING_H
 

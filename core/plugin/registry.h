@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All plugins of the search path; names -> stages -> backends, and what can run here. */
+/*
+ * All plugins of the search path: their stages and backends by name, and which of them can run
+ * here.
+ */
 #ifndef FECRUN_PLUGIN_REGISTRY_H
 #define FECRUN_PLUGIN_REGISTRY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where plugins lie: the files to load, in the order in which they win. */
+/* Directories of plugins: the files to load, in order of precedence. */
 #ifndef FECRUN_PLUGIN_SEARCH_H
 #define FECRUN_PLUGIN_SEARCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Facts of a frame, by name; see struct fecrun_frame. Header only. */
+/* Facts of a frame by name, see struct fecrun_frame. Header only. */
 #ifndef FECRUN_SDK_FACTS_H
 #define FECRUN_SDK_FACTS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Masks of a CRC's parity, such as an RNTI, that frames bring along: an input of FECRUN_KIND_VALUES with one
- * number a frame. Header only. */
+/*
+ * Masks of a CRC, such as an RNTI, that come with the frames: an input of FECRUN_KIND_VALUES with
+ * one number for each frame. Header only.
+ */
 #ifndef FECRUN_SDK_MASK_H
 #define FECRUN_SDK_MASK_H
 

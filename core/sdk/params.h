@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Small helpers that nearly every plugin wants; header only. */
+/* Small helpers for nearly every plugin. Header only. */
 #ifndef FECRUN_SDK_PARAMS_H
 #define FECRUN_SDK_PARAMS_H
 

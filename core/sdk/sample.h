@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sample types (enum fecrun_type): their names, what they hold, and changes between them. */
+/* Sample types (enum fecrun_type): names, ranges and conversions. */
 #ifndef FECRUN_SDK_SAMPLE_H
 #define FECRUN_SDK_SAMPLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which instruction set a CPU backend with code for several of them takes. */
+/* Chooses the instruction set of a CPU backend that has code for several. */
 #ifndef FECRUN_SDK_SIMD_H
 #define FECRUN_SDK_SIMD_H
 

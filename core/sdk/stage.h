@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the stages and plain backends of most plugins are made of; header only. */
+/* Common parts of stages and plain backends of most plugins. Header only. */
 #ifndef FECRUN_SDK_STAGE_H
 #define FECRUN_SDK_STAGE_H
 

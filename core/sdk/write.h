@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writing to whoever may not read: a pipe, a terminal. */
+/* Writes to a pipe or terminal whose reader may not read. */
 #ifndef FECRUN_SDK_WRITE_H
 #define FECRUN_SDK_WRITE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* YAML (and so JSON) text -> a tree of nodes that know where they stand. Hostile input is safe. */
+/* Reads YAML, and so JSON, into a tree of nodes with line and column. Hostile input is safe. */
 #ifndef FECRUN_VALUE_CONF_H
 #define FECRUN_VALUE_CONF_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Texts to numbers and back, and files to texts. */
+/* Converts text to numbers and back, and reads files into text. */
 #include "core/value/conf.h"
 
 #include <ctype.h>

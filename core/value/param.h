@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parameters of one stage (or the tune map of one backend): schema-checked values with marks. */
+/*
+ * Parameter values of one stage (or the tune map of one backend), checked against the schema,
+ * with their places in the file.
+ */
 #ifndef FECRUN_VALUE_PARAM_H
 #define FECRUN_VALUE_PARAM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What param.c, param_value.c and param_text.c share. */
+/* Declarations shared by param.c, param_value.c and param_text.c. */
 #ifndef FECRUN_VALUE_PARAM_IMPL_H
 #define FECRUN_VALUE_PARAM_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Paths in a pipeline: what they are relative to, and where they have to lie. */
+/* Resolves paths in a pipeline, and checks that they are in the allowed directory. */
 #include "core/value/param.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Values to text. */
+/* Converts values to text. */
 #include "core/value/param_impl.h"
 
 #include <inttypes.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One value: from a node or a text, checked against its parameter's type and range. */
+/*
+ * Reads one value from a node or a text, and checks it against the type and range of its
+ * parameter.
+ */
 #include "core/value/param_impl.h"
 
 #include <math.h>

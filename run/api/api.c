@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The host API over the core. */
+/* The functions of fecrun.h for sessions and runs. */
 #include "run/api/api_impl.h"
 
 #include "run/fleet/devices.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the api*.c files share. */
+/* Declarations shared by the api*.c files. */
 #ifndef FECRUN_RUN_API_API_IMPL_H
 #define FECRUN_RUN_API_API_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* blocks: the code blocks of a ragged batch, from a list in the file or from CSV. */
+/* Reads `blocks:`, the frames of several sizes in a batch, from a list or from CSV. */
 #include "run/file/pipeline_impl.h"
 
 #include "core/value/param.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the pipeline_*.c files share. */
+/* Declarations shared by the pipeline_*.c files. */
 #ifndef FECRUN_RUN_FILE_PIPELINE_IMPL_H
 #define FECRUN_RUN_FILE_PIPELINE_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* let: {NAME: VALUE}: a value that is written once and used as $NAME. */
+/* Reads `let: {NAME: VALUE}`, values that are written once and used as $NAME. */
 #include "run/file/pipeline_impl.h"
 
 #include <stdio.h>

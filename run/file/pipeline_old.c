@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names and words of earlier versions: today's take their place before the stages are bound. */
+/* Replaces names and words of earlier versions by the present ones, before the stages are bound. */
 #include "run/file/pipeline_impl.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings that are one value, and whose names they are. */
+/* Reads settings that are a single value, and knows their names. */
 #include "run/file/pipeline_impl.h"
 
 #include "core/base/array.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which devices of this machine a pipeline runs on. */
+/* Chooses the devices that a pipeline runs on. */
 #ifndef FECRUN_RUN_FLEET_DEVICES_H
 #define FECRUN_RUN_FLEET_DEVICES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Insides of a fleet. */
+/* Internal declarations of the fleet*.c files. */
 #ifndef FECRUN_RUN_FLEET_FLEET_IMPL_H
 #define FECRUN_RUN_FLEET_FLEET_IMPL_H
 

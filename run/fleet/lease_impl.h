@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Insides of the lease queue. */
+/* Internal declarations of the lease queue. */
 #ifndef FECRUN_RUN_FLEET_LEASE_IMPL_H
 #define FECRUN_RUN_FLEET_LEASE_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is counted of a point's frames. */
+/* The counters of a point's frames. */
 #ifndef FECRUN_RUN_SCHEDULE_COUNTS_H
 #define FECRUN_RUN_SCHEDULE_COUNTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers about counts. */
+/* Statistics of counts: intervals and rates. */
 #ifndef FECRUN_RUN_SCHEDULE_STATS_H
 #define FECRUN_RUN_SCHEDULE_STATS_H
 

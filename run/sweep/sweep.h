@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All points of a session, one after the other. */
+/* Runs all points of a session, one after the other. */
 #ifndef FECRUN_RUN_SWEEP_SWEEP_H
 #define FECRUN_RUN_SWEEP_SWEEP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Insides of a sweep. */
+/* Internal declarations of a sweep. */
 #ifndef FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 #define FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How `bench` shows its results. */
+/* Prints the results of `bench`. */
 #ifndef FECRUN_TOOL_CMD_BENCH_H
 #define FECRUN_TOOL_CMD_BENCH_H
 

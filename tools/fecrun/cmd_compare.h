@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two runs of the same frames: what `compare` finds and how it is shown. */
+/* Compares two runs of the same frames, and prints the result. */
 #ifndef FECRUN_TOOL_CMD_COMPARE_H
 #define FECRUN_TOOL_CMD_COMPARE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What keeps two result files from being accepted: missing lines and points, settings that differ. */
+/* Reasons not to accept two result files: missing lines and points, other settings. */
 #include "tools/fecrun/cmd_compare_files.h"
 
 #include <stdarg.h>

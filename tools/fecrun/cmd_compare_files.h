@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `compare` reads of a result file, and what keeps two of them from being accepted. */
+/* Reads a result file for `compare`, and lists the defects of two of them. */
 #ifndef FECRUN_TOOL_CMD_COMPARE_FILES_H
 #define FECRUN_TOOL_CMD_COMPARE_FILES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What two runs of the same frames say about each other, as numbers, JSON and text. */
+/* Prints the comparison of two runs as numbers, JSON and text. */
 #include "tools/fecrun/cmd_compare.h"
 
 #include "tools/fecrun/cmd_compare_stats.h"

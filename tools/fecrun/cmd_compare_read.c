@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading a result file for `compare`. */
+/* Reads a result file for `compare`. */
 #include "tools/fecrun/cmd_compare_files.h"
 
 #include "tools/fecrun/json/counts.h"

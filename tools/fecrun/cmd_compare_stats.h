@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of two runs: how likely so unequal counts are, were both equally good. */
+/*
+ * Statistical tests of two runs: the probability of such unequal counts if both are equally good.
+ */
 #ifndef FECRUN_TOOL_CMD_COMPARE_STATS_H
 #define FECRUN_TOOL_CMD_COMPARE_STATS_H
 

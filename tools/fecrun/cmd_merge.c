@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* fecrun merge: what journals hold, as `run` would have told it. */
+/* fecrun merge: prints the results in journals as `run` would. */
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"

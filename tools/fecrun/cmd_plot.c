@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `fecrun plot`: result files as a picture. gnuplot does the drawing; pgfplots' text is our own. */
+/*
+ * fecrun plot: draws result files. gnuplot makes the picture; the text for pgfplots is written
+ * here.
+ */
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/plot/figure.h"
 #include "tools/fecrun/result_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parts of `run` share: the run itself, its journal, and one frame again. */
+/* Declarations shared by the parts of `run`: the run, its journal, and replays. */
 #ifndef FECRUN_TOOL_CMD_RUN_H
 #define FECRUN_TOOL_CMD_RUN_H
 

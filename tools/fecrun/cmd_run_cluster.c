@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* run, as one of several processes of a job. */
+/* fecrun run as one of several processes of a job. */
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/journal/identity.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* run --doctor: what LLRs are worth at each port, on the terminal and as JSON. */
+/* run --doctor: prints the quality of the LLRs at each port, on the terminal and as JSON. */
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/doctor/doctor.h"

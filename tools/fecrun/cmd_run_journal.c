@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* run --journal. */
+/* run --journal: runs what a journal lacks. */
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/print_journal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* run --replay: one frame alone, on the terminal or as .npy files. */
+/* run --replay: prints one frame, or writes it as .npy files. */
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/frames/replay.h"

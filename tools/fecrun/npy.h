@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ports hold, as .npy files. */
+/* Writes the content of ports as .npy files. */
 #ifndef FECRUN_TOOL_NPY_H
 #define FECRUN_TOOL_NPY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How verbs end: one JSON object, or the end of the result files. */
+/* Ends a verb's output: one JSON object, or the end of the result files. */
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/result_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a journal holds of a point, as a row of results. */
+/* Prints the content of a journal for a point as a row of results. */
 #ifndef FECRUN_TOOL_PRINT_JOURNAL_H
 #define FECRUN_TOOL_PRINT_JOURNAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The line that tells how far a run is. */
+/* Prints the progress line of a run. */
 #ifndef FECRUN_TOOL_PROGRESS_H
 #define FECRUN_TOOL_PROGRESS_H
 

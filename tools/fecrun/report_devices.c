@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which devices a run may have, has, and which did what. */
+/* Reports the devices that a run may use and uses, and the work of each. */
 #include "tools/fecrun/report_devices.h"
 #include "run/fleet/fleet.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Results on the terminal, as JSON lines and as CSV (INTERFACE: results). */
+/* Writes results on the terminal, as JSON lines and as CSV. */
 #ifndef FECRUN_TOOL_RESULT_H
 #define FECRUN_TOOL_RESULT_H
 

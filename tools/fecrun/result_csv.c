@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One-line objects as rows of CSV. */
+/* Writes one-line objects as rows of CSV. */
 #include "tools/fecrun/result_impl.h"
 
 #include "core/value/conf.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Values of parameters, and what a search for one of them found. */
+/* Values of parameters as JSON, and the result of a search for one of them. */
 #include "tools/fecrun/result_impl.h"
 
 #include "core/value/conf.h"

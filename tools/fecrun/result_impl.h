@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the result*.c files share. */
+/* Declarations shared by the result*.c files. */
 #ifndef FECRUN_TOOL_RESULT_IMPL_H
 #define FECRUN_TOOL_RESULT_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table that people read while it grows. */
+/* Prints the table of results while it grows. */
 #include "tools/fecrun/result_impl.h"
 
 #include "core/value/conf.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* run --stats: where time goes. */
+/* run --stats: the time of each stage. */
 #ifndef FECRUN_TOOL_RUN_STATS_H
 #define FECRUN_TOOL_RUN_STATS_H
 

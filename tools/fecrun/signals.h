@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* SIGINT, SIGTERM and SIGHUP of the verbs that run frames. */
+/* Handles SIGINT, SIGTERM and SIGHUP in verbs that run frames. */
 #ifndef FECRUN_TOOL_SIGNALS_H
 #define FECRUN_TOOL_SIGNALS_H
 

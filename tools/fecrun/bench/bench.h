@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Speed of one stage on frames that the rest of the pipeline makes, with its output checked. */
+/* Measures one stage on frames that the rest of the pipeline makes, and checks its output. */
 #ifndef FECRUN_TOOL_BENCH_BENCH_H
 #define FECRUN_TOOL_BENCH_BENCH_H
 

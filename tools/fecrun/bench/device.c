@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A stage in device memory: calls queued back to back on one stream, timed by its events. */
+/* Times a stage in device memory: calls queued back to back on one stream, timed by its events. */
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"

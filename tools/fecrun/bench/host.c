@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A stage in host memory: every thread calls it on batches of its own. */
+/* Times a stage in host memory: every thread calls it on its own batches. */
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"

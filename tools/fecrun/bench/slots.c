@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The frames that a stage is timed on, and the errors in what it makes of them. */
+/* Makes the frames on which a stage is timed, and counts the errors in its output. */
 #include "tools/fecrun/bench/bench_impl.h"
 #include "run/session/budget.h"
 

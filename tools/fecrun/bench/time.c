@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Repeats, medians and percentiles. */
+/* Repeats, medians and percentiles of times. */
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"

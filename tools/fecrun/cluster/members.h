@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Members of a fleet elsewhere: what they say, and what they are told. */
+/* Members of a fleet in other processes: messages from and to them. */
 #ifndef FECRUN_TOOL_CLUSTER_MEMBERS_H
 #define FECRUN_TOOL_CLUSTER_MEMBERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The other end of a fleet's remote member: leases of a session's points, one after the other. */
+/* The member's side of a fleet: runs leases of a session's points, one after the other. */
 #ifndef FECRUN_TOOL_CLUSTER_SERVE_H
 #define FECRUN_TOOL_CLUSTER_SERVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Any rank but 0: one thread for messages, which has nothing else to do, one for the leases. */
+/* Any rank except 0: one thread for messages and one for the leases. */
 #include "tools/fecrun/cluster/cluster.h"
 
 #include "core/base/cpu.h"

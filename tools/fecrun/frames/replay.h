@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One frame of one point again, alone, and what each port holds of it. */
+/* Runs one frame of one point again, and keeps the content of each port. */
 #ifndef FECRUN_TOOLS_FECRUN_FRAMES_REPLAY_H
 #define FECRUN_TOOLS_FECRUN_FRAMES_REPLAY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A second session on the file of another one, with backends of its own: to compare what they do. */
+/* A second session on the file of another one, with its own backends, to compare both. */
 #ifndef FECRUN_TOOLS_FECRUN_FRAMES_TWIN_H
 #define FECRUN_TOOLS_FECRUN_FRAMES_TWIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the counts of a pipeline depend on, and nothing else: see doc/journal.md. */
+/* The identity of a pipeline: everything that its counts depend on. See doc/journal.md. */
 #ifndef FECRUN_TOOL_JOURNAL_IDENTITY_H
 #define FECRUN_TOOL_JOURNAL_IDENTITY_H
 

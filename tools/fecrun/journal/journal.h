@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What of a sweep is left to do, by what a journal holds: for `run --journal` and `merge`. */
+/* The work that is left of a sweep according to a journal, for `run --journal` and `merge`. */
 #ifndef FECRUN_TOOL_JOURNAL_JOURNAL_H
 #define FECRUN_TOOL_JOURNAL_JOURNAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A range as a line of JSON. */
+/* Writes and reads a range as a line of JSON. */
 #ifndef FECRUN_TOOL_JOURNAL_LINE_H
 #define FECRUN_TOOL_JOURNAL_LINE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Today's names in what earlier versions wrote: journals and result files. */
+/* Replaces old names in journals and result files of earlier versions. */
 #ifndef FECRUN_TOOL_JOURNAL_RENAMED_H
 #define FECRUN_TOOL_JOURNAL_RENAMED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* SHA-256 (FIPS 180-4), for names of things by what they hold. */
+/* SHA-256 (FIPS 180-4), for identifiers of content. */
 #ifndef FECRUN_TOOL_JOURNAL_SHA256_H
 #define FECRUN_TOOL_JOURNAL_SHA256_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading: the files of a journal, whoever writes them. */
+/* Reads the files of a journal, which other processes may be writing. */
 #include "tools/fecrun/journal/store_impl.h"
 
 #include "tools/fecrun/journal/identity.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the store*.c files share. */
+/* Declarations shared by the store*.c files. */
 #ifndef FECRUN_TOOL_JOURNAL_STORE_IMPL_H
 #define FECRUN_TOOL_JOURNAL_STORE_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The directory, what it is a journal of, and the file of this process. */
+/* Writes a journal: its directory, the pipeline's identity, and the file of this process. */
 #include "tools/fecrun/journal/store_impl.h"
 #include "tools/fecrun/json/objects.h"
 

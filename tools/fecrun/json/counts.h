@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts in lines of results and journals that no run can have made. */
+/* Finds impossible counts in lines of results and journals. */
 #ifndef FECRUN_TOOL_COUNTS_H
 #define FECRUN_TOOL_COUNTS_H
 

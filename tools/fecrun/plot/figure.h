@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a picture shows, from result files: error-rate curves, or bars of the bench. */
+/* A figure made from result files: error-rate curves, or bars of `bench`. */
 #ifndef FECRUN_TOOL_FIGURE_H
 #define FECRUN_TOOL_FIGURE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Results of other programs as lines of our own. */
+/* Reads results of other programs as lines of results. */
 #ifndef FECRUN_TOOL_FOREIGN_H
 #define FECRUN_TOOL_FOREIGN_H
 

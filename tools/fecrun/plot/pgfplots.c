@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A figure for LaTeX: \usepackage{pgfplots}, then \input{FILE.tex}. */
+/* Writes a figure for LaTeX: \usepackage{pgfplots}, then \input{FILE.tex}. */
 #include "tools/fecrun/plot/figure.h"
 
 #include <math.h>

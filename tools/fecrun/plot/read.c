@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Result files into series of points and bars. */
+/* Reads result files into series of points and bars. */
 #include "tools/fecrun/plot/figure.h"
 #include "tools/fecrun/plot/foreign.h"
 
