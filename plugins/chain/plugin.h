@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sources, sinks, CRC, modem, channels and quantizer. Internal: what the files share. */
+/*
+ * Internal declarations of the plugin chain: sources, sinks, CRC, modems, channels and the
+ * quantiser.
+ */
 #ifndef CHAIN_PLUGIN_H
 #define CHAIN_PLUGIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What llr.quantize does, for loops that are compiled for several instruction sets. */
+/* The loop of llr.quantize, compiled for several instruction sets. */
 #ifndef CHAIN_QUANTIZE_H
 #define CHAIN_QUANTIZE_H
 

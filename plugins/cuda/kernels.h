@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What convert_kernels.cu gives to cuda.c. */
+/* Functions of convert_kernels.cu for cuda.c. */
 #ifndef CUDA_KERNELS_H
 #define CUDA_KERNELS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Can the devices be used? */
+/* Finds out whether the devices can be used. */
 #include "plugins/cuda/probe.h"
 
 #ifdef FECRUN_CUDA

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the factor of normalised min-sum goes from its first value to its last one: doc/ldpc.md has the reasons. */
+/*
+ * The path of the factor of normalised min-sum from its first to its last value. doc/ldpc.md has
+ * the reasons.
+ */
 #include <math.h>
 
 #include "plugins/ldpc/decode.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the factors of normalised min-sum lie in a table, for the host and for kernels. */
+/* Layout of the factors of normalised min-sum in a table, for the host and for kernels. */
 #ifndef LDPC_ALPHAS_H
 #define LDPC_ALPHAS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ldpc.decode: the stage; its backends are files of their own. */
+/* The stage ldpc.decode: parameters, plan() and the table of its backends. */
 #include "plugins/ldpc/decode.h"
 
 #include <fecrun/sdk/facts.h>

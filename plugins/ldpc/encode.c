@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ldpc.encode: the stage, and its reference, which is the fast one of the CPU too. */
+/* The stage ldpc.encode and its reference, which is also the fast encoder of the CPU. */
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/ldpc/code/library.h"

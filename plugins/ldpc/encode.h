@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ldpc.encode: what its encoders share. */
+/* ldpc.encode: declarations shared by its encoders. */
 #ifndef LDPC_ENCODE_H
 #define LDPC_ENCODE_H
 

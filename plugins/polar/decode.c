@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* polar.decode: the stage; its backends are directories of their own. */
+/* The stage polar.decode: parameters, plan() and the table of its backends. */
 #include "plugins/polar/decode.h"
 
 #include <fecrun/sdk/mask.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* polar.encode: the stage, and its reference. */
+/* The stage polar.encode and its reference. */
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/polar/code/params.h"

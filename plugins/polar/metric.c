@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How far the word that was found is from what was received. */
+/* The distance between the decoded word and the received LLRs. */
 #include <fecrun/sdk/bits.h>
 
 #include "plugins/polar/code/small.h"

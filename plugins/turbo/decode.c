@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* turbo.decode: the stage; its backends are directories of their own. */
+/* The stage turbo.decode: parameters, plan() and the table of its backends. */
 #include "plugins/turbo/decode.h"
 
 #include <fecrun/sdk/facts.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* turbo.encode: the stage, and its reference. */
+/* The stage turbo.encode and its reference. */
 #include "plugins/turbo/encode.h"
 
 #include <fecrun/sdk/stage.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Small things that several files of fecrun-check share. */
+/* Small helpers shared by several files of fecrun-check. */
 #ifndef FECRUN_CHECK_CHECK_IMPL_H
 #define FECRUN_CHECK_CHECK_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which two classes of frames make a batch for a form that says FECRUN_FORM_RAGGED? */
+/* Chooses two classes of frames that make a batch for a form with FECRUN_FORM_RAGGED. */
 #include "tools/check/ragged.h"
 
 #include "tools/check/check_impl.h"

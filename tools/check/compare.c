@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Are two results the same, is one valid, and who decodes better? */
+/* Compares results: whether two are equal, one is valid, and which backend decodes better. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How much of --seconds is left to this process, and what there was no time for. */
+/* The time of --seconds that is left to this process, and the work that had no time. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* plan() with what nobody would write. */
+/* Calls plan() with unlikely values. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What goes in: patterns of bits, LLRs and symbols. */
+/* Input patterns of bits, LLRs and symbols. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

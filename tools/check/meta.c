@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a plugin says about itself, beyond what the loader insists on. */
+/* Checks the description of a plugin beyond the checks of the loader. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

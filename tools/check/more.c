@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What one call does not show: other batches, two threads, cancelled calls, memory kept. */
+/* Tests beyond one call: other batches, two threads, cancelled calls, kept memory. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is wrong with a code word: single bits, symbols, erasures, everything. */
+/* Errors in a code word: single bits, symbols, erasures, everything. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A trial in words. */
+/* Describes a trial as text. */
 #include "tools/check/trial.h"
 
 #include "tools/check/check_impl.h"

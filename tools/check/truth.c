@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Code words of the stage's own encoder: do their information bits come back? */
+/* Decodes code words of the stage's own encoder, and compares the information bits. */
 #include "tools/check/trial.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A variant in words; the clock. */
+/* Describes a variant as text; the clock. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which frames does a stage take with some parameters? Tried out, as plan() alone can tell. */
+/* Finds by trial which frames a stage takes with some parameters, as only plan() knows. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"

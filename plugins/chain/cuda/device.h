@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CUDA backends: what their C files share, and the launchers of kernels/. */
+/* Declarations shared by the C files of the CUDA backends, and the launchers of kernels/. */
 #ifndef CHAIN_CUDA_DEVICE_H
 #define CHAIN_CUDA_DEVICE_H
 

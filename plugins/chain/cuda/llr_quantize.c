@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* llr.quantize: by itself, with the demapper, or with all that makes LLRs of bits. */
+/*
+ * llr.quantize on CUDA devices: alone, with the demapper, or with mapper, noise and demapper
+ * absorbed.
+ */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/link.h"

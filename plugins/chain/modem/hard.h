@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What modem.hard does, for loops that are compiled for several instruction sets. */
+/* The loop of modem.hard, compiled for several instruction sets. */
 #ifndef CHAIN_MODEM_HARD_H
 #define CHAIN_MODEM_HARD_H
 

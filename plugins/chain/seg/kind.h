@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parameters of seg.split and seg.join say, and what the one tells the other. */
+/* The parameters of seg.split and seg.join, and the values that seg.split passes to seg.join. */
 #ifndef CHAIN_SEG_KIND_H
 #define CHAIN_SEG_KIND_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* modem.hard, backend simd: by itself, or with mapper and noise from bits to bits. */
+/* modem.hard, backend simd: alone, or with mapper and noise absorbed. */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/simd/linked.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stages that do their part alone, or all that stands before it from bits on: instances and calls. */
+/* Stages that run alone or with all stages from the bits on absorbed: instances and calls. */
 #ifndef CHAIN_SIMD_LINKED_H
 #define CHAIN_SIMD_LINKED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* llr.quantize, backend simd: by itself, or with all that makes LLRs of bits. */
+/* llr.quantize, backend simd: alone, or with mapper, noise and demapper absorbed. */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/simd/linked.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the backends called simd share: kernels for each instruction set, chosen when they are made. */
+/*
+ * Declarations shared by the simd backends: kernels for each instruction set, chosen when an
+ * instance is made.
+ */
 #ifndef CHAIN_SIMD_SIMD_H
 #define CHAIN_SIMD_SIMD_H
 

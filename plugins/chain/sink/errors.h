@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sink.errors: what its backends share, which is the reference in a file. */
+/* sink.errors: declarations shared by its backends, such as the reference in a file. */
 #ifndef CHAIN_SINK_ERRORS_H
 #define CHAIN_SINK_ERRORS_H
 

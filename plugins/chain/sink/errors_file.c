@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The file of sink.errors, of which all of its backends read the reference's bits. */
+/* The reference file of sink.errors, which all of its backends read. */
 #include "plugins/chain/sink/errors.h"
 #include "plugins/common/files/file.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sink.file: bits, LLRs or symbols into a .npy or raw file. */
+/* sink.file: writes bits, LLRs or symbols to a .npy or raw file. */
 #include "plugins/chain/plugin.h"
 #include "plugins/common/files/file.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* source.file: a batch of frames, straight into its buffer where that is what the file holds. */
+/* source.file: reads a batch of frames, directly into its buffer if the types agree. */
 #include "plugins/chain/source/file.h"
 
 #include <inttypes.h>

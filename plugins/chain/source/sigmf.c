@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Descriptions of recordings in the Signal Metadata Format: what their `global` object says. */
+/* Reads the `global` object of SigMF metadata. */
 #include "plugins/chain/source/symbols.h"
 
 #include <errno.h>

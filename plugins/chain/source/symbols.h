@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How recordings hold complex symbols, and what of them becomes FECRUN_C8. */
+/* Formats of complex symbols in recordings, and their conversion to FECRUN_C8. */
 #ifndef CHAIN_SOURCE_SYMBOLS_H
 #define CHAIN_SOURCE_SYMBOLS_H
 

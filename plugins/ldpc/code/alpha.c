@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `alpha: auto`, the factor of normalised min-sum: doc/ldpc.md says how the values were found. */
+/*
+ * `alpha: auto`, the factor of normalised min-sum. doc/ldpc.md has the values,
+ * bench/notebook/ldpc.md their origin.
+ */
 #include <string.h>
 
 #include "plugins/ldpc/code/build.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Making a code out of its edges; for the files of standard/ and read/. */
+/* Builds a code from its edges, for the files of standard/ and read/. */
 #ifndef LDPC_CODE_BUILD_H
 #define LDPC_CODE_BUILD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A code in words: what an encoder and a decoder of it have to agree on. */
+/* The identity of a code as text, on which an encoder and its decoder have to agree. */
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/ldpc/code/params.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parameters that say which LDPC code is meant; ldpc.encode and ldpc.decode. */
+/* The parameters of ldpc.encode and ldpc.decode that select the code. */
 #ifndef LDPC_CODE_PARAMS_H
 #define LDPC_CODE_PARAMS_H
 

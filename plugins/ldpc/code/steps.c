@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* In what order a base graph gives its parity columns. */
+/* Finds the order in which a base graph gives its parity columns. */
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 

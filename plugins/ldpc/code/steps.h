@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* In which order the unknown bits of a word can be computed. */
+/* The order in which the unknown bits of a word can be computed. */
 #ifndef LDPC_CODE_STEPS_H
 #define LDPC_CODE_STEPS_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernel of the backend `cuda` of ldpc.decode for the frames of one class: the same code and rows. */
+/*
+ * Chooses the kernel of the backend `cuda` of ldpc.decode for frames of one class (the same code
+ * and rows).
+ */
 #ifndef LDPC_CUDA_CHOOSE_H
 #define LDPC_CUDA_CHOOSE_H
 

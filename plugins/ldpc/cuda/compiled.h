@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kernels that are compiled at run time: what those in registers and in shared memory have in common. */
+/* Common parts of kernels in registers and in shared memory that are compiled at run time. */
 #ifndef LDPC_CUDA_COMPILED_H
 #define LDPC_CUDA_COMPILED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What CUDA backends share; beside the decoder, instances with tables in device memory, too. */
+/* Declarations shared by the CUDA backends, and instances with tables in device memory. */
 #ifndef LDPC_CUDA_DEVICE_H
 #define LDPC_CUDA_DEVICE_H
 

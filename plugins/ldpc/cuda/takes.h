@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which kernel of the backend `cuda` decodes, and why not a faster one. */
+/* Says which kernel of the backend `cuda` decodes, and why a faster one does not. */
 #ifndef LDPC_CUDA_TAKES_H
 #define LDPC_CUDA_TAKES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which positions of u are reliable: constructions of plain polar codes. */
+/* Reliability of the positions of u: constructions of plain polar codes. */
 #ifndef POLAR_CODE_ORDER_H
 #define POLAR_CODE_ORDER_H
 

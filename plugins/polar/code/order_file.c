@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* construction: file. A text of N positions, least reliable first, in any number of lines. */
+/* construction: file. Reads N positions, least reliable first, in any number of lines. */
 #include <errno.h>
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parameters that say which polar code is meant; polar.encode and polar.decode. */
+/* The parameters of polar.encode and polar.decode that select the code. */
 #ifndef POLAR_CODE_PARAMS_H
 #define POLAR_CODE_PARAMS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the kernels of sc and scl know of a code, in device memory. */
+/* Tables of a code in device memory, for the kernels of sc and scl. */
 #ifndef POLAR_CUDA_TABLES_H
 #define POLAR_CUDA_TABLES_H
 

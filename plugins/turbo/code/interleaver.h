@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables of the internal interleaver, for those who read it more than once. */
+/* Tables of the internal interleaver, for code that reads it more than once. */
 #ifndef TURBO_CODE_INTERLEAVER_H
 #define TURBO_CODE_INTERLEAVER_H
 

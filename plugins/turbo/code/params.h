@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parameters that say which turbo code is meant; all stages begin with them. */
+/* The parameters that select the turbo code. All stages begin with them. */
 #ifndef TURBO_CODE_PARAMS_H
 #define TURBO_CODE_PARAMS_H
 

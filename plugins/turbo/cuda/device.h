@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the CUDA backends beside the decoder share: tables in device memory, and a call's frames. */
+/*
+ * Declarations shared by the CUDA backends except the decoder: tables in device memory, frames of
+ * a call.
+ */
 #ifndef TURBO_CUDA_DEVICE_H
 #define TURBO_CUDA_DEVICE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Frames' LLRs with their gain, and what they say of the borders of blocks. */
+/* Applies the gain to the LLRs of frames, and finds what they say about the borders of blocks. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>

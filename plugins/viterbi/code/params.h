@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parameters that say which convolutional code is meant; conv.encode and viterbi.decode. */
+/* The parameters of conv.encode and viterbi.decode that select the code. */
 #ifndef VITERBI_CODE_PARAMS_H
 #define VITERBI_CODE_PARAMS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is decoded: a code, frames of it, and the tiles that frames are cut into. */
+/* The work of a decoder: a code, its frames, and the tiles that frames are cut into. */
 #ifndef VITERBI_CODE_TILES_H
 #define VITERBI_CODE_TILES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a tile's traces lie: the part of code/tiles.c that kernels work out, too. */
+/* Positions of a tile's traces: the part of code/tiles.c that kernels also compute. */
 #ifndef VITERBI_CODE_TILES_DEVICE_H
 #define VITERBI_CODE_TILES_DEVICE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a host's views and calls to what decoders on the CPU take, and back. */
+/* Converts a host's views and calls for the decoders on the CPU, and back. */
 #ifndef VITERBI_CODE_VIEWS_H
 #define VITERBI_CODE_VIEWS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the C side of the conv.* stages' CUDA backends starts the kernels. */
+/* Launches the kernels of the CUDA backends of conv.* from C. */
 #ifndef VITERBI_CUDA_CONV_H
 #define VITERBI_CUDA_CONV_H
 

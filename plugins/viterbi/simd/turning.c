@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where turning metrics and their decisions lie, and the trace through the decisions. */
+/* Memory of turning metrics and their decisions, and the trace through the decisions. */
 #include "plugins/viterbi/simd/turning.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sparse part of solve.c and erasures.c: in what order rows give their unknowns. */
+/* The sparse part of solve.c and erasures.c: the order in which rows give their unknowns. */
 #ifndef LDPC_CODE_SOLVE_PEEL_H
 #define LDPC_CODE_SOLVE_PEEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The standards' matrices, as the standards write them. */
+/* The matrices of the standards, as printed there. */
 #ifndef LDPC_CODE_STANDARD_TABLES_H
 #define LDPC_CODE_STANDARD_TABLES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ldpc.encode on CUDA devices: what the kernels get, and how they are started. */
+/* ldpc.encode on CUDA devices: arguments and launch of the kernels. */
 #ifndef LDPC_CUDA_ENCODE_LAUNCH_H
 #define LDPC_CUDA_ENCODE_LAUNCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-general of ldpc.decode: the decoder of launch.c with what `tune` says. */
+/* The backend cuda-general of ldpc.decode: the decoder of launch.c with the settings of `tune`. */
 #include <fecrun/sdk/cuda.h>
 
 #include "plugins/ldpc/cuda/device.h"

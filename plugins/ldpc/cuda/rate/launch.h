@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the C side of rate matching on CUDA devices starts the kernels. */
+/* Launches the kernels of rate matching from C. */
 #ifndef LDPC_CUDA_RATE_LAUNCH_H
 #define LDPC_CUDA_RATE_LAUNCH_H
 

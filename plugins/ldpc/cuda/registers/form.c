@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Form of a kernel in registers, for a code that is not NR's. */
+/* Chooses the form of a kernel in registers, for a code that is not NR's. */
 #include <string.h>
 
 #include "plugins/ldpc/cuda/registers/form.h"

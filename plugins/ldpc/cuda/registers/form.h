@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernel in registers of a code that is not NR's: which form it has. */
+/* The form of the kernel in registers of a code that is not NR's. */
 #ifndef LDPC_CUDA_REGISTERS_FORM_H
 #define LDPC_CUDA_REGISTERS_FORM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which kernel in registers decodes a code of NR. */
+/* Chooses the kernel in registers for a code of NR. */
 
 #include "plugins/ldpc/cuda/registers/plan.h"
 #include "plugins/ldpc/cuda/registers/form.h"

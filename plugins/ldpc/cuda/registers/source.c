@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source of a kernel in registers. */
+/* Writes the source of a kernel in registers. */
 #include "plugins/ldpc/cuda/registers/source.h"
 #include "plugins/ldpc/cuda/source_text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a kernel in registers is told. */
+/* Fills the arguments of a kernel in registers. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernels in registers (plan.h): what a kernel is told. Also for the compiler of kernels at run time. */
+/* Arguments of the kernels in registers (plan.h). Also for the compiler of kernels at run time. */
 #ifndef LDPC_CUDA_REGISTERS_WORK_H
 #define LDPC_CUDA_REGISTERS_WORK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the kernels in registers write: bits, and verdicts. */
+/* Output of the kernels in registers: bits and verdicts. */
 #ifndef LDPC_CUDA_REGISTERS_WRITE_CUH
 #define LDPC_CUDA_REGISTERS_WRITE_CUH
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kernels in shared memory on a device: plan.h. */
+/* Launches the kernels in shared memory (plan.h). */
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 

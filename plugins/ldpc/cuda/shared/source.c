@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source of a kernel in shared memory, and its machine code. */
+/* Writes and compiles the source of a kernel in shared memory. */
 #include "plugins/ldpc/cuda/shared/plan.h"
 #include "plugins/ldpc/cuda/source_text.h"
 

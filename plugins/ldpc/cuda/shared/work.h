@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernels in shared memory (plan.h): what a kernel is told. Also for the compiler of kernels at run time. */
+/*
+ * Arguments of the kernels in shared memory (plan.h). Also for the compiler of kernels at run
+ * time.
+ */
 #ifndef LDPC_CUDA_SHARED_WORK_H
 #define LDPC_CUDA_SHARED_WORK_H
 

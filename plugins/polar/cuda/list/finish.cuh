@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which path a list decoder puts out, and how. */
+/* Selects and writes the path that a list decoder outputs. */
 #ifndef POLAR_CUDA_LIST_FINISH_CUH
 #define POLAR_CUDA_LIST_FINISH_CUH
 

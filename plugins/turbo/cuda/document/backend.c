@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-paper of turbo.decode: the papers' systems (plan.h). */
+/* The backend cuda-paper of turbo.decode, with the decoders of two papers (plan.h). */
 #include "plugins/turbo/cuda/document/plan.h"
 
 #include <fecrun/sdk/cuda.h>

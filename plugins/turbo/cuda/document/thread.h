@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the threads of plan.h's kernels do. C++ for CUDA, and for the CPU in tests. */
+/* The work of a thread in plan.h's kernels. C++ for CUDA, and for the CPU in tests. */
 #ifndef TURBO_CUDA_DOCUMENT_THREAD_H
 #define TURBO_CUDA_DOCUMENT_THREAD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* turbo.encode on CUDA devices: tables, and how the kernel is started. */
+/* turbo.encode on CUDA devices: tables, and the launch of the kernel. */
 #ifndef TURBO_CUDA_ENCODE_LAUNCH_H
 #define TURBO_CUDA_ENCODE_LAUNCH_H
 

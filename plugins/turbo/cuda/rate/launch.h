@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* turbo.rate_match and turbo.rate_recover on CUDA devices: tables, and how kernels are started. */
+/* turbo.rate_match and turbo.rate_recover on CUDA devices: tables, and launches of the kernels. */
 #ifndef TURBO_CUDA_RATE_LAUNCH_H
 #define TURBO_CUDA_RATE_LAUNCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Decoder max-log: two blocks of bits a thread, in the lanes of packed words. */
+/* The decoder for max-log: two blocks of bits a thread, in the lanes of packed words. */
 #ifndef TURBO_CUDA_WINDOWS_MAXLOG_CUH
 #define TURBO_CUDA_WINDOWS_MAXLOG_CUH
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The host's part of the general decoder (plan.h): tiles a block, and where they are in memory. */
+/* The host's part of the general decoder (plan.h): tiles of a thread block, and their memory. */
 #include "plugins/viterbi/cuda/general/plan.h"
 
 #include <stdio.h>

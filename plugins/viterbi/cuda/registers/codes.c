@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which codes have kernels in registers. */
+/* The codes that have kernels in registers. */
 #include "plugins/viterbi/cuda/registers/plan.h"
 #include "plugins/viterbi/cuda/registers/wrap/plan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the kernels in registers are told; nothing here needs CUDA. */
+/* Arguments and limits of the kernels in registers. Nothing here needs CUDA. */
 #include <string.h>
 
 #include "plugins/viterbi/cuda/registers/plan.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the kernels for tail-biting frames are told; nothing here needs CUDA. */
+/* Arguments of the kernels for tail-biting frames. Nothing here needs CUDA. */
 #include "plugins/viterbi/cuda/registers/wrap/plan.h"
 
 /* Survivors in scratch memory, of a block of threads. */

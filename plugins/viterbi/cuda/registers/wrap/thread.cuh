@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What one thread does for tail-biting frames: plan.h. */
+/* The work of a thread for tail-biting frames, see plan.h. */
 #ifndef VITERBI_CUDA_REGISTERS_WRAP_THREAD_CUH
 #define VITERBI_CUDA_REGISTERS_WRAP_THREAD_CUH
 
