@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Says whether the program is compiled for a sanitizer, which has its own heap and handlers. GCC
- * has macros for it, clang has features.
- */
+/* Says whether the program is compiled for a sanitizer, by macros of GCC and features of clang. */
 #ifndef FECRUN_BASE_SANITIZED_H
 #define FECRUN_BASE_SANITIZED_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Creates instances of the chosen backends and calls them on batches. run/schedule schedules the
- * calls.
- */
+/* Creates instances of the chosen backends and calls them on batches, as run/schedule asks. */
 #ifndef FECRUN_BATCH_EXEC_H
 #define FECRUN_BATCH_EXEC_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Measures the time of each stage. It is measured only on request, because the host then waits
- * for the device after each stage.
- */
+/* Measures the time of each stage, only on request: the host then waits after each stage. */
 #ifndef FECRUN_BATCH_TIMES_H
 #define FECRUN_BATCH_TIMES_H
 

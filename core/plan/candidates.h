@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * First half of the negotiation: the backends and forms that each stage could use, by types,
- * availability and the user's choice.
- */
+/* First half of the negotiation: the backends and forms that each stage could use. */
 #ifndef FECRUN_PLAN_CANDIDATES_H
 #define FECRUN_PLAN_CANDIDATES_H
 

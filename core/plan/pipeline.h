@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A pipeline as its user describes it: stages by name, values that change, stop rules. run/file
- * reads one from a file.
- */
+/* A pipeline as its user describes it: stages by name, values that change, stop rules. */
 #ifndef FECRUN_PLAN_PIPELINE_H
 #define FECRUN_PLAN_PIPELINE_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * All plugins of the search path: their stages and backends by name, and which of them can run
- * here.
- */
+/* All plugins of the search path: stages and backends by name, and which can run here. */
 #ifndef FECRUN_PLUGIN_REGISTRY_H
 #define FECRUN_PLUGIN_REGISTRY_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Masks of a CRC, such as an RNTI, that come with the frames: an input of FECRUN_KIND_VALUES with
- * one number for each frame. Header only.
- */
+/* Masks of a CRC that come with frames: an input of values, one for each frame. Header only. */
 #ifndef FECRUN_SDK_MASK_H
 #define FECRUN_SDK_MASK_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Parameter values of one stage (or the tune map of one backend), checked against the schema,
- * with their places in the file.
- */
+/* Parameter values of a stage (or a backend's tune map), checked against the schema. */
 #ifndef FECRUN_VALUE_PARAM_H
 #define FECRUN_VALUE_PARAM_H
 

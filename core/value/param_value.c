@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Reads one value from a node or a text, and checks it against the type and range of its
- * parameter.
- */
+/* Reads a value from a node or a text, and checks it against its parameter. */
 #include "core/value/param_impl.h"
 
 #include <math.h>
