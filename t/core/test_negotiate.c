@@ -417,8 +417,8 @@ static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_
                                           .default_text = "1",
                                           .help = "x"};
     static const struct fecrun_param *const tune[] = {&x, NULL};
-    static const struct fecrun_form form = {
-        .size = sizeof form, FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})};
+    static const struct fecrun_sample samples[2] = {{.type = FECRUN_I8}, {.type = FECRUN_I8}};
+    static const struct fecrun_form form = {sizeof form, 0, 2, samples, 2, samples};
     static const char *const names[] = {"t.0", "t.1", "t.2", "t.3"};
     static const char *const absorbs[] = {"t.1", NULL};
     struct diag d = {0};
