@@ -31,8 +31,10 @@ static int never_run(void *instance, const struct fecrun_call *call,
     return fecrun_fail(err, NULL, "run() of a stage that is bound");
 }
 
-static const struct fecrun_form *const input_forms[] = {TYPES(FECRUN_NONE, FECRUN_U8), NULL};
-static const struct fecrun_form *const output_forms[] = {TYPES(FECRUN_U8, FECRUN_NONE), NULL};
+static const struct fecrun_form *const input_forms[] = {
+    FECRUN_FORM(FECRUN_OUT({.type = FECRUN_U8})), NULL};
+static const struct fecrun_form *const output_forms[] = {
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8})), NULL};
 
 STAGE(fake_input, .name = "fake.input", .role = FECRUN_ROLE_SOURCE, .flags = FECRUN_STAGE_BOUND,
       .params = input_params, .inputs = no_ports, .outputs = bit_ports, .plan = input_plan,

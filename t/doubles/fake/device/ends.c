@@ -82,8 +82,10 @@ static const struct fecrun_param *const ramp_params[] = {
     NULL,
 };
 
-static const struct fecrun_form *const ramp_forms[] = {TYPES(FECRUN_NONE, FECRUN_U8), NULL};
-static const struct fecrun_form *const count_forms[] = {TYPES(FECRUN_U8, FECRUN_NONE), NULL};
+static const struct fecrun_form *const ramp_forms[] = {FECRUN_FORM(FECRUN_OUT({.type = FECRUN_U8})),
+                                                       NULL};
+static const struct fecrun_form *const count_forms[] = {FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8})),
+                                                        NULL};
 
 STAGE(fake_ramp, .name = "fake.ramp", .role = FECRUN_ROLE_SOURCE, .params = ramp_params,
       .inputs = no_ports, .outputs = bit_ports, .plan = ramp_plan,
