@@ -9,6 +9,7 @@ long_tests =
 if HAVE_CXX
 check_PROGRAMS += \
 	%D%/ldpc/test_registers_code \
+	%D%/ldpc/test_registers_old \
 	%D%/ldpc/test_shared \
 	%D%/ldpc/test_registers \
 	%D%/polar/test_cuda \

@@ -26,12 +26,12 @@
 
 /*
  * What launches are laid out for: multiprocessors; bytes of shared memory of one and of a thread block;
- * compute capability, 10 times it (86: 8.6).
+ * compute capability, 10 times it (86: 8.6), and the device's own, where it passes for a smaller one.
  */
 struct fecrun_cuda_limits {
     unsigned processors;
     size_t shared, shared_block;
-    unsigned capability;
+    unsigned capability, own;
 };
 
 /* Those of the largest device that the kernels are made for (an H100): what takes() answers for where no
@@ -43,7 +43,7 @@ static inline struct fecrun_cuda_limits fecrun_cuda_largest(void)
     limits.processors = 132;
     limits.shared = 228 << 10;
     limits.shared_block = 227 << 10;
-    limits.capability = 90;
+    limits.capability = limits.own = 90;
     return limits;
 }
 
@@ -233,7 +233,8 @@ static inline int fecrun_cuda_limits_of(int device, struct fecrun_cuda_limits *l
     *limits = (struct fecrun_cuda_limits){.processors = (unsigned)value[0],
                                           .shared = (size_t)value[1],
                                           .shared_block = (size_t)value[2],
-                                          .capability = (unsigned)(10 * value[3] + value[4])};
+                                          .capability = (unsigned)(10 * value[3] + value[4]),
+                                          .own = (unsigned)(10 * value[3] + value[4])};
     if (status != cudaSuccess)
         cudaGetLastError(); /* which the next launch would find */
     if (fecrun_cuda_check(err, "reading the device's limits", status))

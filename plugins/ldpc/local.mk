@@ -62,6 +62,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/rate/recover.h \
 	%D%/cuda/rate/thread.h \
 	%D%/cuda/registers/build.c %D%/cuda/registers/build.h \
+	%D%/cuda/registers/fit.c \
 	%D%/cuda/registers/flood.c \
 	%D%/cuda/registers/form.c %D%/cuda/registers/form.h \
 	%D%/cuda/registers/nr_source.c \

@@ -64,10 +64,14 @@ EXTRA_DIST += \
 %C%_test_registers_LDADD = %D%/registers_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_registers_code_LDADD = %D%/registers_emulate_code.o plugins/ldpc/libldpc.la $(LDADD) \
 	$(LIBM)
+# The same kernels as devices before compute capability 9.0 have them.
+%C%_test_registers_old_LDADD = %D%/registers_emulate_old.o plugins/ldpc/libldpc.la $(LDADD) \
+	$(LIBM)
 %C%_test_shared_LDADD = %D%/shared_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 EXTRA_DIST += %D%/registers_emulate.cc %D%/registers_emulate_code.cc %D%/shared_emulate.cc
 MOSTLYCLEANFILES += %D%/registers_emulate.o %D%/registers_emulate.d \
 	%D%/registers_emulate_code.o %D%/registers_emulate_code.d %D%/registers_graphs.inc \
+	%D%/registers_emulate_old.o %D%/registers_emulate_old.d \
 	%D%/shared_emulate.o %D%/shared_emulate.d %D%/shared_graphs.inc
 EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -Wall -Wextra \
 	-Wno-unknown-pragmas $(EMULATE_SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
@@ -79,6 +83,10 @@ EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(EMULATE_REGISTERS) -MD -MT $@ -MF $(@:.o=.d) -c -o $@ \
 	    $(srcdir)/%D%/registers_emulate_code.cc
+%D%/registers_emulate_old.o: %D%/registers_emulate_code.cc %D%/registers_graphs.inc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(EMULATE_REGISTERS) -DLDPC_OLD_DEVICE -MD -MT $@ -MF $(@:.o=.d) -c -o $@ \
+	    $(srcdir)/%D%/registers_emulate_code.cc
 %D%/shared_emulate.o: %D%/shared_emulate.cc %D%/shared_graphs.inc
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(EMULATE_REGISTERS) -MD -MT $@ -MF $(@:.o=.d) -c -o $@ \
@@ -86,6 +94,7 @@ EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -
 -include %D%/shared_emulate.d
 -include %D%/registers_emulate.d
 -include %D%/registers_emulate_code.d
+-include %D%/registers_emulate_old.d
 
 # The sources of those kernels, as the plugin writes them.
 EXTRA_PROGRAMS += %D%/registers_graphs

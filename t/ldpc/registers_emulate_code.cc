@@ -12,7 +12,7 @@ using namespace ldpc_registers;
 static struct layout {
     const void *function;
     uint32_t unpacked;
-} layouts[16];
+} layouts[32];
 
 static unsigned n_layouts;
 

@@ -65,6 +65,11 @@ static uint32_t fused(uint32_t a, uint32_t b, uint32_t c)
     return half_of(value_of(a) * value_of(b) + value_of(c));
 }
 
+static uint32_t lesser_half(uint32_t a, uint32_t b)
+{
+    return value_of(a) < value_of(b) ? a : b;
+}
+
 static uint32_t xor_sign_min(uint32_t a, uint32_t b)
 {
     const uint32_t x = a & 0x7fff, y = b & 0x7fff;
@@ -97,6 +102,16 @@ static struct {
     } copy[COPIES];
 } block;
 
+/* As devices before compute capability 9.0 have them. */
+struct small_copy {
+    uint32_t thread;
+    void *to;
+    const void *from;
+};
+
+static struct small_copy small_copies[1 << 14];
+static unsigned n_small;
+
 static void end_phase(struct copy_barrier *b)
 {
     if (b->arrivals && b->bytes == 0) {
@@ -119,6 +134,12 @@ static void copy_next(void)
 
 namespace ldpc_registers
 {
+
+#ifdef LDPC_OLD_DEVICE
+constexpr bool SIGNS_APART = true, BULK = false;
+#else
+constexpr bool SIGNS_APART = false, BULK = true;
+#endif
 
 /* As the kernels call it: extern __shared__. */
 char memory[SHARED_MOST] __align__(128);
@@ -187,6 +208,29 @@ FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint
         copy_next();
 }
 
+/* A thread has its own copies when it waits for them, not before. */
+FECRUN_ON_DEVICE void copy_16(void *to, const void *from)
+{
+    check_address((uint64_t)((char *)to - memory), 16, 16);
+    if ((uintptr_t)from % 16)
+        bail("a copy of 16 bytes from %p", from);
+    if (n_small == sizeof small_copies / sizeof *small_copies)
+        bail("too many copies");
+    small_copies[n_small++] = {threadIdx.x, to, from};
+}
+
+FECRUN_ON_DEVICE void copies_wait()
+{
+    unsigned left = 0;
+
+    for (unsigned i = 0; i < n_small; i++)
+        if (small_copies[i].thread == threadIdx.x)
+            memcpy(small_copies[i].to, small_copies[i].from, 16);
+        else
+            small_copies[left++] = small_copies[i];
+    n_small = left;
+}
+
 FECRUN_ON_DEVICE void let_next_begin()
 {
 }
@@ -198,6 +242,11 @@ FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 }
 
 /* ---- arithmetic ---- */
+
+FECRUN_ON_DEVICE uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return both([=](int i) { return lesser_half(a >> i & 0xffff, b >> i & 0xffff); });
+}
 
 FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
 {

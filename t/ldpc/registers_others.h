@@ -23,6 +23,7 @@ static const struct other {
     const char *rate;
     uint32_t rows, cols;
     bool reverse, oms, flooding;
+    uint8_t own, unstaged; /* of NR in layers */
 } others[] = {
     {LDPC_WIFI, 648, "1/2", 0, 0, false, false, false},
     {LDPC_WIFI, 1944, "5/6", 0, 0, false, false, false},
@@ -39,6 +40,10 @@ static const struct other {
     {LDPC_NR, 48, NULL, 6, 1, true, true, true},
     {LDPC_NR, 384, NULL, 42, 2, true, false, true},
     {LDPC_QC, 256, NULL, 4, 10, true, false, false},
+    {LDPC_NR, 52, NULL, 12, 2, true, false, false, LDPC_REGISTERS_BYTES, 1},
+    {LDPC_NR, 224, NULL, 9, 2, true, false, false, LDPC_REGISTERS_BYTES, 0},
+    {LDPC_NR, 26, NULL, 9, 1, true, false, false, LDPC_REGISTERS_AWAY, 1},
+    {LDPC_NR, 224, NULL, 10, 2, true, true, false, LDPC_REGISTERS_AWAY, 1},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };
@@ -85,13 +90,12 @@ static struct ldpc_code *other_code(const struct other *o)
 static TAP_UNUSED struct ldpc_registers_kernel other_nr_kernel(const struct other *o)
 {
     const uint8_t rows = (uint8_t)o->rows;
-
     return (struct ldpc_registers_kernel){.bg = o->cols,
                                           .rows = rows,
                                           .z = o->n,
                                           .lanes = o->n > 208 ? o->n : 2 * o->n,
-                                          .layout = {4, rows, 2, 6, 1, rows % 4},
-                                          .unstaged = o->flooding && rows % 2 == 0};
+                                          .layout = {4, rows, 2, 6, 1, rows % 4, o->own},
+                                          .unstaged = o->flooding ? rows % 2 == 0 : o->unstaged};
 }
 
 #endif

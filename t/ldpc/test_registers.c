@@ -21,6 +21,7 @@ int main(void)
 
 #include "t/ldpc/registers_check.h"
 #include "plugins/ldpc/cuda/registers/plan.c"
+#include "plugins/ldpc/cuda/shared/plan.h"
 #include "plugins/ldpc/code/standard/tables.h"
 
 /* ---- Trials ---- */
@@ -371,10 +372,70 @@ static void test_choice(uint32_t bg)
     is_int(wrong, 0, "bg %u: kernels for all z and all numbers of rows", bg);
 }
 
+static bool planned_in_shared(const struct ldpc_decode *d, size_t shared_block)
+{
+    const struct fecrun_cuda_limits limits = {
+        .processors = 100, .shared = shared_block + 1024, .shared_block = shared_block};
+    struct ldpc_decode whole = *d;
+    struct ldpc_shared_form form;
+    bool found;
+
+    whole.schedule = ldpc_schedule_new(d->code, d->rows, true, &error);
+    if (!whole.schedule)
+        bail("no schedule: %s", error.text);
+    found = !ldpc_shared_choose_form(&form, &whole, FECRUN_I8, FECRUN_PACKED, &limits, 4096);
+    ldpc_schedule_free(whole.schedule);
+    return found && ldpc_shared_bytes(&form) <= shared_block;
+}
+
+/* Compiled for this code alone it fits, or there is a kernel in shared memory that does. */
+static bool planned(const struct ldpc_code *code, uint32_t rows, size_t shared_block, bool *fits)
+{
+    const struct ldpc_decode d = {.code = (struct ldpc_code *)code, .rows = rows, .iterations = 10};
+    struct ldpc_registers_work work;
+    const struct ldpc_registers_kernel *k = ldpc_registers_choose(code, rows, SIZE_MAX, &work);
+    struct ldpc_registers_kernel twin;
+
+    *fits = k && !ldpc_registers_twin(&d, k, true, work.lanes, shared_block, &twin);
+    return *fits ? twin.rows >= rows && twin.z == code->z && twin.lanes == work.lanes &&
+                       ldpc_registers_shared(&twin, &work) <= shared_block
+                 : planned_in_shared(&d, shared_block);
+}
+
+/* Of a thread block: compute capability 9.0, 8.0, and 8.6, 8.9 and 12.0. */
+static void test_devices(uint32_t bg)
+{
+    static const size_t shared_block[] = {227 << 10, 163 << 10, 99 << 10};
+    const uint32_t all = bg == 1 ? 46 : 42;
+
+    for (int s = 0; s < 3; s++) {
+        unsigned wrong = 0, n = 0;
+        bool fits;
+
+        for (uint32_t i = 0; i < LDPC_NR_LIFTINGS; i++) {
+            struct ldpc_code *code = ldpc_code_nr(bg, ldpc_nr_lifting[i].z, 0, &error);
+
+            if (!code)
+                bail("no code: %s", error.text);
+            for (uint32_t rows = 4; rows <= all; rows++) {
+                wrong += !planned(code, rows, shared_block[s], &fits);
+                n += fits;
+            }
+            ldpc_code_free(code);
+        }
+        ok(!wrong && n > LDPC_NR_LIFTINGS * (all - 3) / 2,
+           "bg %u, %zu KB a thread block: planned for all z and numbers of rows, %u of %u in "
+           "registers",
+           bg, shared_block[s] >> 10, n, LDPC_NR_LIFTINGS * (all - 3));
+    }
+}
+
 int main(void)
 {
     test_choice(1);
     test_choice(2);
+    test_devices(1);
+    test_devices(2);
     test_words(1, 2, 5, 0, 385, true, 0.25);
     test_words(1, 7, 4, 0, 21, true, 0.25);
     test_words(1, 16, 13, 37, 9, true, 0.3);

@@ -21,6 +21,8 @@ struct nvrtc {
     int (*log)(struct program *program, char *text);
     int (*size)(struct program *program, size_t *size);
     int (*code)(struct program *program, char *code);
+    int (*ptx_size)(struct program *program, size_t *size);
+    int (*ptx)(struct program *program, char *code);
 };
 
 /* Where the linker looks, then where the toolkit's own packages put it. */
@@ -74,6 +76,8 @@ static int open_nvrtc(struct nvrtc *n)
     *(void **)&n->log = find(n->library, "nvrtcGetProgramLog", &missing);
     *(void **)&n->size = find(n->library, "nvrtcGetCUBINSize", &missing);
     *(void **)&n->code = find(n->library, "nvrtcGetCUBIN", &missing);
+    *(void **)&n->ptx_size = find(n->library, "nvrtcGetPTXSize", &missing);
+    *(void **)&n->ptx = find(n->library, "nvrtcGetPTX", &missing);
     if (!missing)
         return 0;
     dlclose(n->library);
@@ -103,9 +107,10 @@ int rtc_nvrtc_version(void)
 
 enum { OPTIONS = 3, OPTION_SIZE = 48 };
 
-static void make_options(char option[OPTIONS][OPTION_SIZE], unsigned capability)
+static void make_options(char option[OPTIONS][OPTION_SIZE], const struct rtc_source *source)
 {
-    snprintf(option[0], OPTION_SIZE, "--gpu-architecture=sm_%u", capability);
+    snprintf(option[0], OPTION_SIZE, "--gpu-architecture=%s_%u",
+             source->translated ? "compute" : "sm", source->capability);
     snprintf(option[1], OPTION_SIZE, "--std=c++17");
     snprintf(option[2], OPTION_SIZE, "--device-as-default-execution-space");
 }
@@ -128,6 +133,21 @@ static int failed(const struct nvrtc *n, struct program *program, struct fecrun_
     fecrun_fail(err, NULL, "NVRTC cannot compile the kernel: %.*s", (int)strcspn(line, "\n"), line);
     free(text);
     return -1;
+}
+
+/* What the program became, malloc()ed; NULL: nothing. */
+static void *code_of(const struct nvrtc *n, struct program *program, int translated, size_t *size)
+{
+    char *code = NULL;
+
+    if ((translated ? n->ptx_size : n->size)(program, size) || !*size)
+        return NULL;
+    code = malloc(*size);
+    if (code && (translated ? n->ptx : n->code)(program, code)) {
+        free(code);
+        code = NULL;
+    }
+    return code;
 }
 
 static void *compiled(const struct nvrtc *n, const struct rtc_source *source,
@@ -154,13 +174,9 @@ static void *compiled(const struct nvrtc *n, const struct rtc_source *source,
         fecrun_fail(err, NULL, "NVRTC takes no program");
     else if (n->compile(program, OPTIONS, options))
         failed(n, program, err);
-    else if (n->size(program, size) || !*size || !(code = malloc(*size)) ||
-             n->code(program, code)) {
-        free(code);
-        code = NULL;
+    else if (!(code = code_of(n, program, source->translated, size)))
         fecrun_fail(err, NULL, "NVRTC gives no code for compute capability %u.%u",
                     source->capability / 10, source->capability % 10);
-    }
     n->destroy(&program);
     free(text);
     return code;
@@ -195,7 +211,7 @@ void *rtc_compile(const struct rtc_source *source, int driver, size_t *size,
         return NULL;
     }
     version[1] = version_of(&n);
-    make_options(option, source->capability);
+    make_options(option, source);
     make_key(&key, source, option, version);
     code = rtc_cache_load(&key, size);
     if (!code) {

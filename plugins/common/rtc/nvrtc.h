@@ -19,6 +19,7 @@ struct rtc_source {
     const struct rtc_header *headers;
     size_t n_headers;
     unsigned capability; /* 90: 9.0 */
+    int translated;      /* PTX instead, which the driver translates for a later device */
 };
 
 /* Why there is nothing that compiles. */
@@ -28,7 +29,7 @@ struct rtc_source {
 int rtc_nvrtc_version(void);
 
 /*
- * Machine code (a cubin) of that source for that capability, malloc()ed: from the cache, if `driver` and
+ * Machine code (a cubin, or PTX) of that source for that capability, malloc()ed: from the cache, if `driver` and
  * NVRTC have the same versions as when it was stored, or compiled, which takes seconds. NULL and
  * the reason in err.
  */

@@ -41,7 +41,8 @@ static int add_nr_forms(struct ldpc_class *c, const struct ldpc_decode *code,
     return add_form(c, kernel, code, code->rows, 0, why);
 }
 
-/* compile: the kernel is to be for this code's lifting size and rows alone. */
+/* compile: the kernel is to be for this code's lifting size and rows alone. For devices before compute capability 9.0,
+   and in builds without code for it, each is. */
 static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
                      const struct fecrun_create *args, bool compile, size_t shared_block,
                      struct fecrun_error *why)
@@ -50,11 +51,11 @@ static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
     const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(code->code, code->rows,
                                                                        shared_block, &work);
 
+    compile = compile || !kernel || !fecrun_cuda_has_code(kernel->function, 90);
     if (!kernel)
-        return fecrun_fail(why, NULL, "too little shared memory");
-    if (!fecrun_cuda_has_code(kernel->function, 90))
-        return fecrun_fail(why, NULL,
-                           "compute capability 9.0 is needed, and code for it in this build");
+        kernel = ldpc_registers_choose(code->code, code->rows, SIZE_MAX, &work);
+    if (!kernel)
+        return fecrun_fail(why, NULL, "there is none for so many rows");
     if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
         return add_nr_forms(c, code, kernel, args->n_codes <= FEW_CLASSES, why);
     if (ldpc_registers_build_twin(code, kernel, compile, work.lanes, args->device, &c->built, why))
@@ -113,11 +114,12 @@ static uint64_t time_of(const struct ldpc_class *c, const struct ldpc_decode *d)
 }
 
 int ldpc_class_choose(struct ldpc_class *c, uint32_t n, const struct fecrun_create *args,
-                      int chosen, bool base, size_t shared_block, struct fecrun_error *why)
+                      int chosen, size_t shared_block, struct fecrun_error *why)
 {
     const struct ldpc_decode *code = args->codes[n];
     const bool compile = chosen == LDPC_WHICH_COMPILED;
-    const bool found = base && !choose_registers(c, code, args, compile, shared_block, why);
+    const bool found = chosen != LDPC_WHICH_SHARED &&
+                       !choose_registers(c, code, args, compile, shared_block, why);
 
     if (!found && (chosen == LDPC_WHICH_REGISTERS || compile || choose_shared(c, code, args, why)))
         return -1;

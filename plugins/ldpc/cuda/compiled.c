@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fecrun/sdk/cuda.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugins/common/rtc/nvrtc.h"
 #include "plugins/ldpc/cuda/compiled.h"
+#include "plugins/ldpc/cuda/registers/work.h"
 
 #define OLD_CUDA "this build's CUDA is older than 12.8"
 
@@ -12,15 +15,39 @@ static const struct rtc_header headers[] = {
 #include "ldpc_kernel_texts.h"
 };
 
+unsigned ldpc_shared_begins(unsigned device)
+{
+    return device < 90 ? 0 : LDPC_SHARED_BEGINS;
+}
+
+/* For capability `capability`, of a device that has capability `device`, the same or a later one. */
+static void *compile(const char *text, unsigned capability, unsigned device, int driver,
+                     size_t *size, struct fecrun_error *err)
+{
+    struct rtc_source source = {.headers = headers,
+                                .n_headers = sizeof headers / sizeof *headers,
+                                .capability = capability,
+                                .translated = capability < device};
+    const size_t length = strlen(text) + 48;
+    char *const whole = malloc(length);
+    void *code;
+
+    *size = 0;
+    if (!whole) {
+        fecrun_no_memory(err);
+        return NULL;
+    }
+    snprintf(whole, length, "#define LDPC_SHARED_BEGINS %u\n%s", ldpc_shared_begins(device), text);
+    source.text = whole;
+    code = rtc_compile(&source, driver, size, err);
+    free(whole);
+    return code;
+}
+
 void *ldpc_compile(const char *text, unsigned capability, int driver, size_t *size,
                    struct fecrun_error *err)
 {
-    const struct rtc_source source = {.text = text,
-                                      .headers = headers,
-                                      .n_headers = sizeof headers / sizeof *headers,
-                                      .capability = capability};
-
-    return rtc_compile(&source, driver, size, err);
+    return compile(text, capability, capability, driver, size, err);
 }
 
 #ifdef FECRUN_CUDA
@@ -32,8 +59,8 @@ int ldpc_compiled_possible(int device, struct fecrun_error *why)
 
     if (fecrun_cuda_limits_of(device, &limits, why))
         return -1;
-    if (limits.capability < 90)
-        problem = "compute capability 9.0 is needed";
+    if (limits.capability < 80)
+        problem = "compute capability 8.0 is needed";
     if (!problem && CUDART_VERSION < 12080)
         problem = OLD_CUDA;
     if (!problem && !rtc_nvrtc_version())
@@ -94,7 +121,7 @@ int ldpc_compiled_load(struct ldpc_compiled *compiled, const char *text, int dev
     if (fecrun_cuda_limits_of(device, &limits, err) ||
         fecrun_cuda_check(err, "asking the driver", cudaDriverGetVersion(&driver)))
         return -1;
-    cubin = ldpc_compile(text, limits.capability, driver, &size, err);
+    cubin = compile(text, limits.capability, limits.own, driver, &size, err);
     if (!cubin)
         return -1;
     status = load(compiled, cubin, err);

@@ -17,6 +17,9 @@ extern "C" {
 void *ldpc_compile(const char *text, unsigned capability, int driver, size_t *size,
                    struct fecrun_error *err);
 
+/* Where shared memory of a thread block begins, by the device's capability: part of instructions. */
+unsigned ldpc_shared_begins(unsigned device);
+
 /* ---- On a device ---- */
 
 struct ldpc_compiled {

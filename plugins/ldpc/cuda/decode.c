@@ -76,7 +76,7 @@ static void destroy(void *instance)
 /* ---- create -------------------------------------------------------------------------------- */
 
 /* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE. */
-static int check_base(struct fecrun_error *why)
+static int check_base(const struct fecrun_cuda_limits *limits, struct fecrun_error *why)
 {
     uint32_t base = 0, *device = NULL;
     int status = fecrun_cuda_check(why, "device memory", cudaMalloc((void **)&device, sizeof base));
@@ -88,7 +88,7 @@ static int check_base(struct fecrun_error *why)
         status = fecrun_cuda_check(why, "asking where shared memory begins",
                                    cudaMemcpy(&base, device, sizeof base, cudaMemcpyDeviceToHost));
     cudaFree(device);
-    if (!status && base != LDPC_REGISTERS_BASE)
+    if (!status && base != ldpc_shared_begins(limits->own))
         return fecrun_fail(why, NULL, "shared memory begins somewhere else on this device");
     return status;
 }
@@ -105,21 +105,20 @@ static int make_general(struct instance *i, const struct fecrun_create *args,
 static int make_classes(struct instance *i, const struct fecrun_create *args, int chosen,
                         struct fecrun_error *why)
 {
-    const bool base = chosen != LDPC_WHICH_SHARED && !check_base(why);
     struct fecrun_cuda_limits limits = {0};
     int status = 0;
 
+    if (fecrun_cuda_read_limits(&limits, why) || check_base(&limits, why))
+        return -1;
     i->class = calloc(i->n, sizeof *i->class);
     if (!i->class)
         return fecrun_no_memory(why);
-    if (fecrun_cuda_read_limits(&limits, why))
-        return -1;
     i->processors = limits.processors;
     for (uint32_t n = 0; n < i->n && !status; n++) {
         struct ldpc_class *const c = &i->class[n];
         const struct ldpc_code *code = ((const struct ldpc_decode *)args->codes[n])->code;
 
-        status = ldpc_class_choose(c, n, args, chosen, base, limits.shared_block, why);
+        status = ldpc_class_choose(c, n, args, chosen, limits.shared_block, why);
         if (!c->in_shared && i->in_type != FECRUN_I8 && code->n > i->narrow)
             i->narrow = code->n;
     }

@@ -6,13 +6,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Events that a launch records when its thread blocks are at work: from 12.3 on. */
+/* Events that a launch records when its thread blocks are at work, and launches that do not wait for the one
+   before to end: from CUDA 12.3 and compute capability 9.0 on. */
 static bool has_at_work(void)
 {
+    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_cuda_limits limits;
     int driver = 0;
 
     return CUDART_VERSION >= 12030 && cudaDriverGetVersion(&driver) == cudaSuccess &&
-           driver >= 12030;
+           driver >= 12030 && !fecrun_cuda_read_limits(&limits, &none) && limits.capability >= 90;
 }
 
 static cudaError_t make_event(cudaEvent_t *event)

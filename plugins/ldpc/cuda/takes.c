@@ -125,35 +125,49 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 
 #ifdef FECRUN_CUDA
 
-/* Is its kernel in registers, if it has one, in this build? */
-static bool is_built_in(const struct ldpc_decode *d, int chosen)
+/* Has this build its kernel in registers, of NR, for such a device? */
+static bool is_built_in(const struct ldpc_decode *d, int chosen, int device,
+                        const struct fecrun_cuda_limits *limits)
 {
+    struct ldpc_registers_work work;
+
     return chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR &&
-           d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED;
+           d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED &&
+           fecrun_cuda_will_have_code(device, 90) &&
+           ldpc_registers_choose(d->code, d->rows, limits->shared_block, &work);
+}
+
+/* NULL, or why no kernel for this code of NR can be compiled. */
+static const char *twin_problem(const struct ldpc_decode *d,
+                                const struct fecrun_cuda_limits *limits)
+{
+    struct ldpc_registers_work work;
+    const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(d->code, d->rows, SIZE_MAX,
+                                                                       &work);
+    struct ldpc_registers_kernel twin;
+
+    return kernel ? ldpc_registers_twin(d, kernel, true, work.lanes, limits->shared_block, &twin)
+                  : "there is none for so many rows";
 }
 
 /* 0, or -1 and why create() will find no kernel in registers. Quick: makes no context. */
-static int check_registers(const struct fecrun_create *args, int chosen, struct fecrun_error *why)
+static int check_registers(const struct fecrun_create *args, int chosen, bool *built_in,
+                           struct fecrun_error *why)
 {
     const struct ldpc_decode *code = args->codes[0];
-    struct ldpc_registers_work work;
     struct fecrun_cuda_limits limits;
     const char *problem;
 
     if (ldpc_which_decoder(code, args->form, why) ||
         fecrun_cuda_limits_of(args->device, &limits, why))
         return -1;
-    if (code->code->family != LDPC_NR) {
-        problem = form_problem(code, &limits);
-        return problem ? fecrun_fail(why, NULL, "%s", problem)
-                       : ldpc_compiled_possible(args->device, why);
-    }
-    if (!fecrun_cuda_will_have_code(args->device, 90))
-        return fecrun_fail(why, NULL,
-                           "compute capability 9.0 is needed, and code for it in this build");
-    if (!ldpc_registers_choose(code->code, code->rows, limits.shared_block, &work))
-        return fecrun_fail(why, NULL, "too little shared memory");
-    return is_built_in(code, chosen) ? 0 : ldpc_compiled_possible(args->device, why);
+    *built_in = is_built_in(code, chosen, args->device, &limits);
+    if (*built_in)
+        return 0;
+    problem = code->code->family == LDPC_NR ? twin_problem(code, &limits)
+                                            : form_problem(code, &limits);
+    return problem ? fecrun_fail(why, NULL, "%s", problem)
+                   : ldpc_compiled_possible(args->device, why);
 }
 
 void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_size)
@@ -162,6 +176,7 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
     const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
     const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : LDPC_WHICH_REGISTERS;
     struct fecrun_error why = {.size = sizeof why}, too = {.size = sizeof too};
+    bool built_in = false;
 
     if (chosen == LDPC_WHICH_GENERAL)
         snprintf(text, text_size, "the general kernel, as `tune` says");
@@ -170,9 +185,9 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
     else if (ldpc_form_is_soft(args->form))
         snprintf(text, text_size,
                  "the general kernel, which is slower: of the others only bits come out");
-    else if (!check_registers(args, chosen, &why))
+    else if (!check_registers(args, chosen, &built_in, &why))
         snprintf(text, text_size, "a kernel in registers%s",
-                 is_built_in(code, chosen) ? "" : ", compiled for this code");
+                 built_in ? "" : ", compiled for this code");
     else if (!ldpc_which_shared(code, args, &too))
         snprintf(
             text, text_size,

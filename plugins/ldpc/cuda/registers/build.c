@@ -76,53 +76,24 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
     return status;
 }
 
-static void cut_rows(struct ldpc_registers_kernel *kernel, uint32_t rows)
-{
-    struct ldpc_registers_layout *l = &kernel->layout;
-
-    kernel->rows = rows;
-    if (l->kept > rows)
-        l->kept = (uint8_t)rows;
-    if (l->pack1 > rows)
-        l->pack1 = (uint8_t)rows;
-    if (l->shared1 > rows)
-        l->shared1 = (uint8_t)rows;
-}
-
-/* What the twin is, but its function. */
-static int plan_twin(const struct ldpc_decode *d, const struct ldpc_registers_kernel *kernel,
-                     bool exact, uint32_t lanes, struct ldpc_registers_kernel *twin,
-                     struct fecrun_error *err)
-{
-    struct fecrun_cuda_limits limits = {0};
-    const char *problem;
-
-    *twin = *kernel;
-    twin->z = d->code->z;
-    twin->lanes = lanes;
-    if (exact && d->rows > d->code->core_rows)
-        cut_rows(twin, d->rows);
-    if (d->rule != LDPC_FLOODING)
-        return 0;
-    if (fecrun_cuda_read_limits(&limits, err))
-        return -1;
-    problem = ldpc_registers_flood(twin, d->code, d->rows, lanes, limits.shared_block, twin);
-    return problem ? fecrun_fail(err, NULL, "%s", problem) : 0;
-}
-
 int ldpc_registers_build_twin(const struct ldpc_decode *d,
                               const struct ldpc_registers_kernel *kernel, bool exact,
                               uint32_t lanes, int device, struct ldpc_registers_built *built,
                               struct fecrun_error *err)
 {
     struct ldpc_registers_kernel *twin = &built->kernel;
+    struct fecrun_cuda_limits limits = {0};
+    const char *problem;
     size_t length;
     char *text;
     int status;
 
     memset(built, 0, sizeof *built);
-    if (ldpc_compiled_possible(device, err) || plan_twin(d, kernel, exact, lanes, twin, err))
+    if (ldpc_compiled_possible(device, err) || fecrun_cuda_limits_of(device, &limits, err))
         return -1;
+    problem = ldpc_registers_twin(d, kernel, exact, lanes, limits.shared_block, twin);
+    if (problem)
+        return fecrun_fail(err, NULL, "%s", problem);
     length = ldpc_registers_nr_source(d, twin, lanes, GRAPH, NULL, 0);
     text = malloc(length + 1);
     if (!text)

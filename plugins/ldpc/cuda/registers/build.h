@@ -35,8 +35,8 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
                          struct ldpc_registers_built *built, struct fecrun_error *err);
 
 /*
- * The same of NR with offset min-sum, with flooding, or for one lifting size: the twin of a kernel of
- * this build, which takes so many lanes. exact: it has the decoder's rows, no others that change nothing.
+ * The same of NR with offset min-sum, with flooding, for one lifting size, or for another device: the twin
+ * of a kernel of this build, ldpc_registers_twin().
  */
 int ldpc_registers_build_twin(const struct ldpc_decode *d,
                               const struct ldpc_registers_kernel *kernel, bool exact,

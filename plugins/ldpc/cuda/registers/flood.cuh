@@ -35,7 +35,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
     static_assert(G::TURNED && Z, "columns 0 and 1 are in registers, shifts in the code");
 
     static constexpr bool FLOODING = true;
-    static constexpr bool STAGED = STAGE;
+    static constexpr bool STAGED = STAGE, BYTES = true; /* columns of degree 1 */
     static constexpr int COLUMN = base::COLUMN;
     static constexpr int FEW_WORDS = 80; /* of messages in registers */
 
@@ -45,8 +45,8 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
      */
     static constexpr int OTHERS = ROWS - G::CORE_ROWS, PER_WORD = 16;
     static constexpr int SIGN_WORDS = (OTHERS + PER_WORD - 1) / PER_WORD;
-    static constexpr int BYTES = COLUMN * G::CORE;
-    static constexpr int MESSAGES = BYTES + COLUMN * ((OTHERS + 1) / 2);
+    static constexpr int OWN = COLUMN * G::CORE;
+    static constexpr int MESSAGES = OWN + COLUMN * ((OTHERS + 1) / 2);
     static constexpr int SUMS = MESSAGES + COLUMN * (base::SHARED_WORDS - 1);
     static constexpr int CHANNEL = SUMS + COLUMN * (G::CORE - G::PUNCTURED);
     static constexpr int SIGNS = CHANNEL + COLUMN * G::CORE;
@@ -92,7 +92,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
     {
         const uint32_t i = r - G::CORE_ROWS, byte = subtract(llr, 0xe480e480u);
 
-        *(uint16_t *)(memory + BYTES + COLUMN * (i / 2) + 4 * at +
+        *(uint16_t *)(memory + OWN + COLUMN * (i / 2) + 4 * at +
                       2 * (i % 2)) = (uint16_t)permute(byte, 0, 0x4420);
     }
 
@@ -128,9 +128,8 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
                 q[K] = load<COLUMN * P::col(R, K)>(at[K]);
         });
         if constexpr (P::extended(R))
-            q[P::degree(R)] = four = I % 2 || R == ROWS - 1
-                                         ? load<BYTES + COLUMN *(I / 2)>(this->t4)
-                                         : four;
+            q[P::degree(R)] = four = I % 2 || R == ROWS - 1 ? load<OWN + COLUMN *(I / 2)>(this->t4)
+                                                            : four;
     }
 
     /* S, or what it begins as. */
@@ -207,11 +206,11 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
                 q[K] = this->column[P::col(R, K)];
-            r[K] = q[K] = multiply_subtract(this->template get<R, K>(m), this->alpha, q[K]);
+            q[K] = multiply_subtract(this->template get<R, K>(m), this->alpha, q[K]);
         });
         if constexpr (P::extended(R))
-            r[D] = q[D] = own_channel<R>(q[D]);
-        minima.without_each(r, !P::extended(R));
+            q[D] = own_channel<R>(q[D]);
+        without_each(minima, r, q, !P::extended(R));
         if constexpr (G::OMS)
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], this->beta)); });
         each<D>([&](auto K) { this->template put<R, K>(m, r); });

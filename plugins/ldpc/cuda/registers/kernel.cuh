@@ -169,6 +169,11 @@ template <class D> FECRUN_ON_DEVICE void begin(place<D> &p, D &d)
         read_quads(p);
     else
         read_bytes(p);
+    if constexpr (D::AWAY) {
+        d.away[0] = p.llrs(2 * p.pair);
+        d.away[1] = p.llrs(2 * p.pair + 1);
+        d.lane = p.lane;
+    }
     for (int i = 0; i < D::WORDS; i++)
         d.message[i] = 0;
     for (int i = 0; i < D::SHARED_WORDS; i++)
@@ -234,7 +239,7 @@ template <class D, int THREADS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     decode(const __grid_constant__ struct ldpc_registers_work work)
 {
-#if __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900 || defined __CUDACC_RTC__ /* for older devices only when it is used */
     extern __shared__ __align__(128) char memory[];
     const uint32_t step = gridDim.x * D::FRAMES * work.pairs;
     uint32_t phase = 0;

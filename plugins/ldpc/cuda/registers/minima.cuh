@@ -14,6 +14,12 @@ namespace ldpc_registers
 constexpr uint32_t MOST_CORE =
     0x58005800u; /* 128: core rows have no channel LLR that bounds them */
 
+/* What the minima below are made of: magnitudes if signs are apart, else both. */
+FECRUN_ON_DEVICE uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return SIGNS_APART ? smaller(a, b) : min_xor(a, b);
+}
+
 /* Places LO..HI-1 of a row. */
 template <int LO, int HI> struct tree {
     tree<LO, (LO + HI) / 2> a;
@@ -24,13 +30,13 @@ template <int LO, int HI> struct tree {
     {
         const uint32_t x = a.up(q), y = b.up(q);
 
-        return inside = min_xor(x, y);
+        return inside = lesser(x, y);
     }
 
     FECRUN_MEMBER void down(uint32_t *q, uint32_t outside)
     {
-        a.down(q, min_xor(outside, b.inside));
-        b.down(q, min_xor(outside, a.inside));
+        a.down(q, lesser(outside, b.inside));
+        b.down(q, lesser(outside, a.inside));
     }
 
     /* q: what comes in, then the minima without each one. */
@@ -39,8 +45,8 @@ template <int LO, int HI> struct tree {
         uint32_t x = a.up(q), y = b.up(q);
 
         if (core) {
-            x = min_xor(x, MOST_CORE);
-            y = min_xor(y, MOST_CORE);
+            x = lesser(x, MOST_CORE);
+            y = lesser(y, MOST_CORE);
         }
         a.down(q, y);
         b.down(q, x);
@@ -111,15 +117,15 @@ template <int N> struct chains {
             constexpr int K = I + 1, L = HALF + K;
 
             before[K] = a;
-            a = min_xor(a, q[K]);
+            a = lesser(a, q[K]);
             if constexpr (L < N) {
                 before[L] = b;
-                b = min_xor(b, q[L]);
+                b = lesser(b, q[L]);
             }
         });
         if (core) {
-            a = min_xor(a, MOST_CORE);
-            b = min_xor(b, MOST_CORE);
+            a = lesser(a, MOST_CORE);
+            b = lesser(b, MOST_CORE);
         }
         each<N>([&](auto I) {
             constexpr int K = order(I);
@@ -129,14 +135,32 @@ template <int N> struct chains {
             if constexpr (K == 0 || K == HALF) {
                 q[K] = others;
             } else {
-                q[K] = min_xor(before[K], others);
-                others = min_xor(own, others);
+                q[K] = lesser(before[K], others);
+                others = lesser(own, others);
             }
         });
     }
 };
 
 constexpr int NO_CHAINS = 1000;
+
+/*
+ * Of q, by a tree or by chains. If signs are apart, that of all LLRs but one is the product of all signs and of the
+ * one's.
+ */
+template <class MINIMA, int N>
+FECRUN_ON_DEVICE void without_each(MINIMA &minima, uint32_t (&r)[N], const uint32_t *q, bool core)
+{
+    uint32_t all = 0;
+
+    each<N>([&](auto K) {
+        r[K] = SIGNS_APART ? q[K] & 0x7fff7fff : q[K];
+        all ^= q[K];
+    });
+    minima.without_each(r, core);
+    if constexpr (SIGNS_APART)
+        each<N>([&](auto K) { r[K] |= (all ^ q[K]) & 0x80008000; });
+}
 
 template <int N, bool CHAIN> struct minima_of : tree<0, N> {
     static constexpr int order(int i)

@@ -52,9 +52,13 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
             "    static constexpr int shift(int e, int) { return SHIFT[e]; }\n"
             "    static constexpr int offset(int) { return 0; }\n"
             "    static constexpr bool held(int) { return false; }\n};\n");
-    put(&t, "using decoder_%d = %s<%d, %u, %u, %u, %u, %u, %u, %u, %u, %u>;\n", graph,
+    put(&t, "using decoder_%d = %s<%d, %u, %u, %u, %u, %u, %u, %u, %u, ", graph,
         flooding ? "flooding" : "decoder", graph, kernel->rows, l->pack0, l->pack1, l->shared0,
-        l->shared1, code->z, l->kept, lanes, flooding ? !kernel->unstaged : l->span);
+        l->shared1, code->z, l->kept, lanes);
+    if (flooding)
+        put(&t, "%u>;\n", !kernel->unstaged);
+    else
+        put(&t, "%u, NO_CHAINS, false, %u, %u>;\n", l->span, l->own, !kernel->unstaged);
     put(&t,
         "template __global__ void decode<decoder_%d, %u, 1>(\n    const __grid_constant__ struct "
         "ldpc_registers_work);\n}\n",

@@ -29,6 +29,7 @@ extern "C" {
 /* Template arguments of an NR kernel's decoder: row.cuh. */
 struct ldpc_registers_layout {
     uint8_t pack0, pack1, shared0, shared1, kept, span;
+    uint8_t own; /* LDPC_REGISTERS_HALVES and so on */
 };
 
 /* One kernel: a base graph, up to so many rows. */
@@ -75,7 +76,8 @@ extern const struct ldpc_registers_kernel ldpc_registers_bg1_halved_18[],
 
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
- * iterations, alpha, early_stop and quads. NULL: none. most_shared: bytes that a block may have.
+ * iterations, alpha, early_stop and quads. NULL: none. most_shared: bytes that a block may have; SIZE_MAX:
+ * ldpc_registers_twin() says whether it is enough.
  */
 const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code *code,
                                                           uint32_t rows, size_t most_shared,
@@ -105,7 +107,20 @@ const char *ldpc_registers_flood(const struct ldpc_registers_kernel *kernel,
                                  const struct ldpc_code *code, uint32_t rows, uint32_t lanes,
                                  size_t most_shared, struct ldpc_registers_kernel *twin);
 
-/* Bytes of shared memory of a kernel for flooding with this layout, without the staging area. */
+/*
+ * The twin of a kernel of NR for this code alone, with so many lanes, and what it keeps in `most_shared` bytes of
+ * shared memory; with flooding as above. exact: it has the decoder's rows, no others that change nothing. Its function
+ * is that of `kernel`, until it has been compiled. NULL, or why there is none.
+ */
+const char *ldpc_registers_twin(const struct ldpc_decode *d,
+                                const struct ldpc_registers_kernel *kernel, bool exact,
+                                uint32_t lanes, size_t most_shared,
+                                struct ldpc_registers_kernel *twin);
+
+/* Bytes of shared memory of a kernel for one code with this layout, without the staging area: in layers, and for
+   flooding. */
+size_t ldpc_registers_layered_shared(const struct ldpc_registers_kernel *kernel,
+                                     const struct ldpc_code *code, uint32_t lanes);
 size_t ldpc_registers_flood_shared(const struct ldpc_registers_kernel *kernel,
                                    const struct ldpc_code *code, uint32_t lanes);
 

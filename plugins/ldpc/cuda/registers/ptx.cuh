@@ -13,12 +13,32 @@
 namespace ldpc_registers
 {
 
+#if __CUDA_ARCH__ < 860
+constexpr bool SIGNS_APART = true; /* minima.cuh */
+#else
+constexpr bool SIGNS_APART = false;
+#endif
+
+/* The lesser number. */
+FECRUN_ON_DEVICE uint32_t smaller(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("min.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    return d;
+}
+
+/* The lesser magnitude with the product of the signs: one operation from compute capability 8.6 on. */
 FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
 {
+#if __CUDA_ARCH__ < 860
+    return smaller(a & 0x7fff7fff, b & 0x7fff7fff) | ((a ^ b) & 0x80008000);
+#else
     uint32_t d;
 
     asm("min.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
     return d;
+#endif
 }
 
 /* c + a times the lower half of b: which half, the instruction says. */
@@ -106,6 +126,12 @@ FECRUN_ON_DEVICE uint32_t shared_address(const void *p)
     return (uint32_t)__cvta_generic_to_shared(p);
 }
 
+/* ---- Copies to shared memory that go on beside the work: of a whole frame, from 9.0 on ---- */
+
+#if __CUDA_ARCH__ >= 900
+
+constexpr bool BULK = true;
+
 FECRUN_ON_DEVICE void barrier_make(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)));
@@ -147,6 +173,57 @@ FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 {
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
 }
+
+FECRUN_ON_DEVICE void copy_16(void *, const void *)
+{
+}
+
+FECRUN_ON_DEVICE void copies_wait()
+{
+}
+
+#else
+
+constexpr bool BULK = false; /* 16 bytes a thread, which waits for its own */
+
+FECRUN_ON_DEVICE void barrier_make(uint64_t *)
+{
+}
+
+FECRUN_ON_DEVICE void barrier_expect(uint64_t *, uint32_t)
+{
+}
+
+FECRUN_ON_DEVICE void barrier_wait(uint64_t *, uint32_t)
+{
+}
+
+FECRUN_ON_DEVICE void copy_bulk(void *, const void *, uint32_t, uint64_t *)
+{
+}
+
+FECRUN_ON_DEVICE void copy_16(void *to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from)
+                 : "memory");
+}
+
+FECRUN_ON_DEVICE void copies_wait()
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+FECRUN_ON_DEVICE void let_next_begin()
+{
+}
+
+FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 128)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"((const char *)from + i));
+}
+
+#endif
 
 } // namespace ldpc_registers
 

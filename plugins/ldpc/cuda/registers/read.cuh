@@ -10,24 +10,37 @@ namespace ldpc_registers
 
 constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
 
-/* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
-FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
+/* Where a frame's copy begins. */
+template <class D> FECRUN_ON_DEVICE const char *copied_from(const place<D> &p, uint32_t frame)
 {
-    const uint32_t w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
+    return (const char *)((uintptr_t)p.source(frame) & ~(uintptr_t)(LDPC_REGISTERS_ALIGN - 1));
+}
 
-    return larger(subtract(w, 0x64806480), 0xd7f0d7f0);
+/* n frames, by all threads that have a lane. */
+template <class D>
+FECRUN_ON_DEVICE void fetch_together(const place<D> &p, uint32_t frame, uint32_t n)
+{
+    const uint32_t threads = p.work.lanes / (D::HALF ? 2 : 1);
+
+    for (uint32_t block = 0; block < n; block++)
+        for (uint32_t i = LDPC_REGISTERS_ALIGN * p.t; i < p.work.slot;
+             i += LDPC_REGISTERS_ALIGN * threads)
+            copy_16(p.staged(block) + i, copied_from(p, frame + block) + i);
 }
 
 template <class D> FECRUN_ON_DEVICE void fetch(const place<D> &p, uint32_t frame)
 {
     const uint32_t left = p.work.frames > frame ? p.work.frames - frame : 0;
     const uint32_t n = left < D::FRAMES * p.work.pairs ? left : D::FRAMES * p.work.pairs;
-    const void *from = (const void *)((uintptr_t)p.source(frame + p.t) &
-                                      ~(uintptr_t)(LDPC_REGISTERS_ALIGN - 1));
+    const void *from = copied_from(p, frame + p.t);
 
     if constexpr (!D::STAGED) {
         if (p.t < n)
             prefetch(from, p.work.slot);
+        return;
+    }
+    if constexpr (!BULK) {
+        fetch_together(p, frame, n);
         return;
     }
     if (p.t == 0 && n)
@@ -39,8 +52,12 @@ template <class D> FECRUN_ON_DEVICE void fetch(const place<D> &p, uint32_t frame
 /* For LLRs that have been fetched. */
 template <class D> FECRUN_ON_DEVICE void wait(const place<D> &p, uint32_t phase)
 {
-    if constexpr (D::STAGED)
+    if constexpr (D::STAGED && BULK) {
         barrier_wait(p.barrier(), phase);
+    } else if constexpr (D::STAGED) {
+        copies_wait();
+        __syncthreads();
+    }
 }
 
 /* Bytes of both code blocks, four lanes each. */
@@ -59,6 +76,31 @@ FECRUN_ON_DEVICE uint32_t turned(const char *from, uint32_t j, uint32_t z)
 
     return __funnelshift_r(*(const uint32_t *)(from + low), *(const uint32_t *)(from + high),
                            8 * (j & 3));
+}
+
+/* Columns of degree 1: those of every fourth row, lanes j to j + 3. */
+template <class D>
+FECRUN_ON_DEVICE void read_own_quads(const place<D> &p, uint32_t quarter, uint32_t j)
+{
+    const uint32_t z = p.work.lanes;
+    uint32_t d[4];
+
+#pragma unroll 4
+    for (uint32_t r = D::G::CORE_ROWS + quarter; r < D::ALL_ROWS; r += 4) {
+        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
+        uint32_t x = p.wrap(j + p.turn(r)), y = 0, w = 0;
+
+        if (r < p.work.rows) {
+            y = turned(p.llrs(0) + (c - D::G::PUNCTURED) * z, x, z);
+            w = turned(p.llrs(1) + (c - D::G::PUNCTURED) * z, x, z);
+        }
+        widen(d, y, w);
+        if constexpr (D::BYTES)
+            for (uint32_t i = 0; i < 4; i++)
+                D::keep_own(p.memory, r, j + i, d[i]);
+        else
+            *(uint4 *)p.word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
+    }
 }
 
 /* Four lanes at a time; z = lanes, a multiple of 8, and LLRs at multiples of four bytes. */
@@ -88,27 +130,26 @@ template <class D> FECRUN_ON_DEVICE void read_quads(const place<D> &p)
         widen(d, u[i], v[i]);
         *(uint4 *)p.word(D::G::PUNCTURED + 4 * i + quarter, j) = make_uint4(d[0], d[1], d[2], d[3]);
     }
-#pragma unroll 4
-    for (uint32_t r = D::G::CORE_ROWS + quarter; r < D::ALL_ROWS; r += 4) {
-        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-        uint32_t x = p.wrap(j + p.turn(r)), y = 0, w = 0;
-
-        if (r < p.work.rows) {
-            y = turned(p.llrs(0) + (c - D::G::PUNCTURED) * z, x, z);
-            w = turned(p.llrs(1) + (c - D::G::PUNCTURED) * z, x, z);
-        }
-        widen(d, y, w);
-        if constexpr (D::FLOODING)
-            for (uint32_t i = 0; i < 4; i++)
-                D::keep_own(p.memory, r, j + i, d[i]);
-        else
-            *(uint4 *)p.word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
-    }
+    if constexpr (!D::AWAY)
+        read_own_quads(p, quarter, j);
 }
 
 FECRUN_ON_DEVICE uint32_t both_bytes(const char *a, const char *b, uint32_t at)
 {
     return to_half((uint8_t)a[at] | (uint32_t)(uint8_t)b[at] << 16);
+}
+
+/* Columns of degree 1 of this thread's lane. */
+template <class D>
+FECRUN_ON_DEVICE void read_own_bytes(const place<D> &p, const char *a, const char *b)
+{
+#pragma unroll 4
+    for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
+        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
+        const uint32_t j = (c - D::G::PUNCTURED) * p.work.z + p.wrap(p.lane + p.turn(r));
+
+        D::keep_own(p.memory, r, p.t, r < p.work.rows ? both_bytes(a, b, j) : 0);
+    }
 }
 
 template <class D> FECRUN_ON_DEVICE void read_bytes(const place<D> &p)
@@ -119,13 +160,8 @@ template <class D> FECRUN_ON_DEVICE void read_bytes(const place<D> &p)
     for (uint32_t c = D::G::PUNCTURED; c < D::G::CORE; c++)
         *p.word(c, p.t) = both_bytes(a, b,
                                      (c - D::G::PUNCTURED) * p.work.z + p.wrap(p.lane + p.base(c)));
-#pragma unroll 4
-    for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
-        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-        const uint32_t j = (c - D::G::PUNCTURED) * p.work.z + p.wrap(p.lane + p.turn(r));
-
-        D::keep_own(p.memory, r, p.t, r < p.work.rows ? both_bytes(a, b, j) : 0);
-    }
+    if constexpr (!D::AWAY)
+        read_own_bytes(p, a, b);
 }
 
 /* Fillers are known zeros: after a barrier. */

@@ -30,11 +30,22 @@ namespace ldpc_registers
    so many (qc, z = 512: 98 and 94 Gb/s) and slower with few (WiMAX 2304, z = 96: 77 and 84). */
 constexpr int MANY_LANES = 256;
 
+/* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
+FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
+{
+    const uint32_t w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
+
+    return larger(subtract(w, 0x64806480), 0xd7f0d7f0);
+}
+
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
  * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
  * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block. SPAN: of
  * aligned_plan, 0: plan. CHAINS: rows of at least so many LLRs have two chains, others a tree.
+ *
+ * OWN, STAGE: where shared memory is short, columns of degree 1 are there as bytes, of two rows in a word, or are read
+ * where they lie, and LLRs do not come to shared memory before they are wanted.
  *
  * HALVED: a code block alone, with half as many threads, of which each has lanes t and t + Z / 2. Rotated
  * by Z / 2 lanes a word is a word, so it is its own neighbour of a pair: lane j of a column in memory
@@ -42,16 +53,21 @@ constexpr int MANY_LANES = 256;
  * leaves them, exchanged, in the other place, too. No other thread of its row has to do with these two.
  */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
-          int LANES, int SPAN = 0, int CHAINS = NO_CHAINS, bool HALVED = false>
+          int LANES, int SPAN = 0, int CHAINS = NO_CHAINS, bool HALVED = false,
+          int OWN_ = LDPC_REGISTERS_HALVES, bool STAGE = true>
 struct decoder {
     static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
     static_assert(Z || !SPAN, "lanes are numbers");
+    static_assert(!HALVED || OWN_ == LDPC_REGISTERS_HALVES, "others are of two code blocks");
+    static_assert(OWN_ != LDPC_REGISTERS_AWAY || (Z && !STAGE), "it knows its lane, and LLRs stay");
     static_assert(!HALVED || (SPAN && LANES == Z && Z % 64 == 0 && !KEPT), "whole warps");
     using G = graph<BG>;
     using P = typename plan_of<BG, ROWS, Z, SPAN>::type;
 
     static constexpr bool FLOODING = false; /* flood.cuh has another */
-    static constexpr bool STAGED = true;    /* LLRs come to shared memory first */
+    static constexpr bool STAGED = STAGE;   /* LLRs come to shared memory first */
+    static constexpr int OWN = OWN_;
+    static constexpr bool BYTES = OWN == LDPC_REGISTERS_BYTES, AWAY = OWN == LDPC_REGISTERS_AWAY;
     static constexpr int ALL_ROWS = ROWS, ALL_LANES = LANES;
     static constexpr int COLUMN = 4 * LANES;        /* bytes */
     static constexpr int PAIRS = Z ? LANES / Z : 0; /* of code blocks at a time; 0: any number */
@@ -111,12 +127,17 @@ struct decoder {
     /* Where the column of row r's own is; a thread reads its own place only. */
     static constexpr int own_column(int r)
     {
-        return COLUMN * G::CORE + COLUMN / (HALVED ? 2 : 1) * (r - G::CORE_ROWS);
+        const int i = r - G::CORE_ROWS;
+
+        return COLUMN * G::CORE + (AWAY    ? 0
+                                   : BYTES ? COLUMN * (i / 2)
+                                           : COLUMN / (HALVED ? 2 : 1) * i);
     }
 
     /* Shared memory: columns, messages, shifts, then what place.cuh adds. */
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
-    static constexpr int MESSAGES = own_column(ROWS), SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
+    static constexpr int MESSAGES = own_column(BYTES ? ROWS + 1 : ROWS);
+    static constexpr int SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
     static constexpr bool TABLE = SPAN; /* there is a table of P::base() and P::turn() */
     static constexpr int N_SHIFTS = TABLE ? G::CORE + ROWS : Z ? 0 : P::shift_place(ROWS);
     static constexpr int END = (SHIFTS + 4 * N_SHIFTS + LDPC_REGISTERS_ALIGN - 1) /
@@ -144,7 +165,10 @@ struct decoder {
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
     uint32_t bad_core,
-        bad_others; /* bits 15 and 31: some check that is noted did not hold at its turn */
+        bad_others;      /* bits 15 and 31: some check that is noted did not hold at its turn */
+    uint32_t four;       /* BYTES: of two rows and two code blocks */
+    const char *away[2]; /* AWAY: both code blocks' LLRs, and this thread's lane */
+    uint32_t lane;
 
     template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
     {
@@ -239,10 +263,41 @@ struct decoder {
         return c < G::INFO;
     }
 
-    /* What arrived in lane `at` of the column of row r's own. */
+    /* What arrived in lane `at` of the column of row r's own. As bytes they are 128 more. */
     FECRUN_MEMBER static void keep_own(char *memory, uint32_t r, uint32_t at, uint32_t llr)
     {
-        ((uint32_t *)(memory + own_column((int)r)))[at] = llr;
+        static_assert(!AWAY, "there is no place for it");
+        if constexpr (BYTES)
+            *(uint16_t *)(memory + own_column((int)r) + 4 * at + (r - G::CORE_ROWS) % 2 * 2) =
+                (uint16_t)permute(subtract(llr, 0xe480e480u), 0, 0x4420);
+        else
+            ((uint32_t *)(memory + own_column((int)r)))[at] = llr;
+    }
+
+    /* And back, from a row's bytes. */
+    template <int R> FECRUN_MEMBER static uint32_t own_channel(uint32_t llr)
+    {
+        if constexpr (AWAY)
+            llr = to_half(llr);
+        if constexpr (BYTES)
+            llr = subtract(permute(llr, 0x64, (R - G::CORE_ROWS) % 2 ? 0x4342 : 0x4140),
+                           0x64806480);
+        return llr;
+    }
+
+    /* Rows of a word of bytes come one after the other, the odd one first. */
+    template <int R> FECRUN_MEMBER uint32_t load_own()
+    {
+        if constexpr (AWAY) {
+            const uint32_t x = lane + P::turn(R);
+            const uint32_t at = (G::CORE - G::CORE_ROWS + R - G::PUNCTURED) * Z +
+                                __viaddmin_u32(x, 0u - Z, x);
+
+            return R < rows ? (uint8_t)away[0][at] | (uint32_t)(uint8_t)away[1][at] << 16 : 0;
+        }
+        if constexpr (!BYTES || (R - G::CORE_ROWS) % 2 || R == ROWS - 1)
+            four = load<own_column(R)>(t4);
+        return four;
     }
 
     /* The words of a row with messages in shared memory, for the time of the row's work. */
@@ -379,14 +434,14 @@ struct decoder {
     }
 
     /* The columns that may be loaded early, or the others. */
-    template <int R, bool EARLY> FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at) const
+    template <int R, bool EARLY> FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at)
     {
         each<P::degree(R)>([&](auto K) {
             if constexpr (P::loads(R, K) && P::early(R, K) == EARLY)
                 q[K] = load_of<R, K>(at[K]);
         });
         if constexpr (EARLY && P::extended(R))
-            q[P::degree(R)] = load<own_column(R)>(t4);
+            q[P::degree(R)] = load_own<R>();
     }
 
     /* Of a row: with the column of its own, if it has one. */
@@ -472,8 +527,9 @@ struct decoder {
                 q[K] = column[P::col(R, K)];
             q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
         });
-        each<N>([&](auto K) { r[K] = q[K]; });
-        found.without_each(r, !P::extended(R));
+        if constexpr (P::extended(R))
+            q[D] = own_channel<R>(q[D]);
+        without_each(found, r, q, !P::extended(R));
         if constexpr (G::OMS)
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
         each<D>([&](auto K) { put<R, K>(m, r); });
@@ -497,6 +553,8 @@ struct decoder {
 
         asm volatile(""
                      : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
+        if constexpr (AWAY)
+            asm volatile("" : "+r"(lane)); /* and all that is read by it */
         if constexpr (ROWS > P::SPLIT)
             column[1] = load<COLUMN>(t4);
         addresses<R>(at);

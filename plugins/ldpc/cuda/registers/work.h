@@ -8,13 +8,21 @@
 
 #include "plugins/ldpc/alphas.h"
 
+/* Where the shared memory of a thread block begins: from compute capability 9.0 on. Before, at 0. */
+#ifndef LDPC_SHARED_BEGINS
+#define LDPC_SHARED_BEGINS 1024
+#endif
+
 enum {
     LDPC_REGISTERS_LANES = 416,                      /* most of m, of any kernel */
     LDPC_REGISTERS_PLACES = 400,                     /* of shifts, rows padded to multiples of 4 */
     LDPC_REGISTERS_FLAGS = 4 * LDPC_REGISTERS_LANES, /* bytes: place.cuh */
     LDPC_REGISTERS_ALIGN = 16,                       /* bytes of a bulk copy */
-    LDPC_REGISTERS_BASE = 1024, /* where the shared memory of a block begins: row.cuh */
+    LDPC_REGISTERS_BASE = LDPC_SHARED_BEGINS,        /* part of instructions: row.cuh */
 };
+
+/* What columns of degree 1 are in shared memory: a word a lane, bytes, or not there. */
+enum { LDPC_REGISTERS_HALVES, LDPC_REGISTERS_BYTES, LDPC_REGISTERS_AWAY };
 
 /* What a launch gets. Pointers are device memory. */
 struct ldpc_registers_work {

@@ -25,6 +25,7 @@ using ldpc_registers::multiply_add;
 using ldpc_registers::multiply_subtract;
 using ldpc_registers::permute;
 using ldpc_registers::subtract;
+using ldpc_registers::without_each;
 
 constexpr uint32_t KNOWN = 0x64006400; /* 1024: of a filler, and of an edge that is not there */
 
@@ -249,8 +250,8 @@ template <class C> struct rows_of {
         each<D>([&](auto K) {
             q[K] = C::FLOODING ? load_from(ARRAY - now + at[K]) : load_from(at[K]);
         });
-        each<D>([&](auto K) { r[K] = q[K] = multiply_subtract(get<K>(n.m), alpha, q[K]); });
-        minima.without_each(r, true);
+        each<D>([&](auto K) { q[K] = multiply_subtract(get<K>(n.m), alpha, q[K]); });
+        without_each(minima, r, q, true);
         if constexpr (C::OMS)
             each<D>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
         pack(n.m, r);
