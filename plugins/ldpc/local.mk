@@ -96,7 +96,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/soft.c
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
-%C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la plugins/common/absorbed/libabsorbed.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
+%C%_libldpc_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
 	%D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.

@@ -5,7 +5,6 @@
  */
 #include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
-#include <fecrun/sim.h>
 #include <math.h>
 
 #include "plugins/ldpc/plugin.h"
@@ -19,108 +18,27 @@ enum { MAX_N = 66 * 384 };
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
-static int read_params(struct ldpc_rate_params *p, const struct fecrun_values *values,
-                       const struct fecrun_frame *in, struct fecrun_error *err)
-{
-    const struct fecrun_value *e = fecrun_value(values, LDPC_RATE_P_E);
-
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
-    if (in->items > LDPC_MAX_E)
-        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u are possible",
-                           (unsigned long long)in->items, LDPC_MAX_E);
-    if (e->given && (uint64_t)e->i != in->items)
-        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
-                           (unsigned long long)in->items);
-    ldpc_rate_read(p, values);
-    p->e = (uint32_t)in->items;
-    return 0;
-}
-
-static int check_linked(const struct ldpc_recover *c, const struct fecrun_frame *in,
-                        const struct fecrun_frame *harq, struct fecrun_error *err)
-{
-    if (harq->items != c->rate.n)
-        return fecrun_fail(err, "harq_in", "has %llu LLRs a frame; the code word has %u",
-                           (unsigned long long)harq->items, c->rate.n);
-    if (harq->stream)
-        return fecrun_fail(err, "harq_in", "is one stream; soft buffers are frames");
-    if (harq->llr_scale > 0 && in->llr_scale > 0 && harq->llr_scale != in->llr_scale)
-        return fecrun_fail(err, "harq_in",
-                           "has %g units per natural LLR and the input %g; only "
-                           "LLRs of one scale can be added",
-                           harq->llr_scale, in->llr_scale);
-    return 0;
-}
-
-/* The narrowest type for work on both. */
-static uint32_t common_type(uint32_t a, uint32_t b)
-{
-    if (a == FECRUN_F32 || a == FECRUN_F16 || b == FECRUN_F32 || b == FECRUN_F16)
-        return FECRUN_F32;
-    return a == FECRUN_I16 || b == FECRUN_I16 ? FECRUN_I16 : FECRUN_I8;
-}
-
-/*
- * What becomes of the LLRs. The limit is that of the type that the values come in, whichever wider
- * one the host chooses for the work, so that the choice changes nothing. Without any sum and filler
- * i4 stays what it is.
- */
-static void describe(struct ldpc_recover *c, struct fecrun_frame *out,
-                     const struct fecrun_frame *harq)
-{
-    const uint32_t times = (c->rate.e - 1) / c->rate.sent + 1;
-    const bool soft = harq || c->soft.in, fillers = c->rate.fill_end > c->rate.fill_begin;
-    double most = out->llr_max * times + (harq ? harq->llr_max : 0);
-
-    if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->soft.in)
-        most = 0;
-    if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->soft.out)
-        out->type = common_type(out->type, harq         ? harq->type
-                                           : c->soft.in ? c->soft.in_type
-                                                        : out->type);
-    c->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
-               : out->type == FECRUN_I16 ? 32767
-                                         : 127;
-    c->filler = c->limit;
-    c->soft.out_type = out->type;
-    out->llr_max = fillers || most <= 0 ? c->limit : fmin(most, c->limit);
-    if (out->type == FECRUN_I4)
-        out->llr_max = fmin(out->llr_max, 7);
-}
-
 /* Parity rows, for ldpc.decode. Of a soft buffer that does not say, all of Ncb may be known. */
 static double rows_of(const struct ldpc_recover *c, const struct ldpc_rate_params *p,
                       const struct fecrun_frame *harq)
 {
     double buffer = 0;
 
-    if (harq || c->soft.in)
+    if (harq || c->common.soft.in)
         buffer = ldpc_rate_rows(p->bg, p->z, c->rate.ncb - 1);
     if (harq)
         buffer = fecrun_fact_get(harq, LDPC_FACT_ROWS, buffer);
     return fmax(c->rate.rows, buffer);
 }
 
-/* Bits of the word of which something is known; infinity: of a file's nobody says. */
-static double received_of(const struct ldpc_recover *c, const struct fecrun_frame *harq)
-{
-    double received = fmin(c->rate.e, c->rate.sent);
-
-    if (harq)
-        received += fecrun_fact_get(harq, LDPC_FACT_RECEIVED, INFINITY);
-    return c->soft.in ? INFINITY : received;
-}
-
 static int set_facts(const struct ldpc_recover *c, double rows, const struct fecrun_frame *harq,
                      struct fecrun_frame *out, struct fecrun_error *err)
 {
-    double received = received_of(c, harq);
-
-    fecrun_fact_drop(out, LDPC_FACT_RECEIVED);
-    if (fecrun_fact_set(out, LDPC_FACT_ROWS, rows, err))
-        return -1;
-    return isfinite(received) ? fecrun_fact_set(out, LDPC_FACT_RECEIVED, received, err) : 0;
+    return fecrun_fact_set(out, LDPC_FACT_ROWS, rows, err) ||
+                   recover_set_received(&c->common, LDPC_FACT_RECEIVED,
+                                        fmin(c->rate.e, c->rate.sent), harq, out, err)
+               ? -1
+               : 0;
 }
 
 /* Of a soft buffer that does not say which columns are known, nothing is said. */
@@ -133,7 +51,7 @@ static int say_columns(const struct ldpc_recover *c, uint32_t z, const struct fe
     ldpc_rate_columns(&c->rate, z, received);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t known;
-        const double before = harq ? fecrun_fact_get(harq, key[i], -1) : c->soft.in ? -1 : 0;
+        const double before = harq ? fecrun_fact_get(harq, key[i], -1) : c->common.soft.in ? -1 : 0;
 
         fecrun_fact_drop(out, key[i]);
         if (before < 0)
@@ -151,25 +69,20 @@ static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
                      const struct fecrun_values *values, const struct fecrun_frame *const in[],
                      struct fecrun_error *err)
 {
-    const struct fecrun_value *harq_in = fecrun_value(values, P_HARQ_IN);
-    const struct fecrun_value *harq_out = fecrun_value(values, P_HARQ_OUT);
-
-    if (read_params(p, values, in[0], err) || ldpc_rate_make(&c->rate, p, err))
+    if (recover_check_input(in[0], LDPC_MAX_E, fecrun_value(values, LDPC_RATE_P_E), err))
         return -1;
-    c->soft.n = c->rate.n;
-    if (harq_out->given && !strcmp(harq_out->s, "-"))
-        return fecrun_fail(err, "harq_out", "standard output is raw; give the name of a .npy file");
-    if (in[1])
-        return check_linked(c, in[0], in[1], err);
-    c->soft.in = harq_in->given ? harq_in->s : NULL;
-    return c->soft.in ? harq_look(&c->soft, err) : 0;
+    ldpc_rate_read(p, values);
+    p->e = (uint32_t)in[0]->items;
+    if (ldpc_rate_make(&c->rate, p, err))
+        return -1;
+    return recover_read_files(&c->common, c->rate.n, fecrun_value(values, P_HARQ_IN),
+                              fecrun_value(values, P_HARQ_OUT), in[0], in[1], err);
 }
 
 static int recover_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                         const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                         struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    const struct fecrun_value *harq_out = fecrun_value(values, P_HARQ_OUT);
     struct ldpc_recover *c = calloc(1, sizeof *c);
     struct ldpc_rate_params params;
     double rows;
@@ -181,7 +94,6 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         free(c);
         return -1;
     }
-    c->soft.out = harq_out->given ? harq_out->s : NULL;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
     rows = rows_of(c, &params, in[1]);
@@ -189,10 +101,9 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         free(c);
         return -1;
     }
-    describe(c, out[0], in[1]);
-    if (c->soft.in || c->soft.out)
-        plan->flags = FECRUN_STAGE_ORDERED | (c->soft.out ? FECRUN_STAGE_ONE_POINT : 0);
-    plan->sim->past = c->soft.past;
+    recover_describe(&c->common, (c->rate.e - 1) / c->rate.sent + 1,
+                     c->rate.fill_end > c->rate.fill_begin, in[1], out[0]);
+    recover_plan_files(&c->common, plan);
     snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     ldpc_rate_identity(plan, &c->rate, &params);
     plan->code = c;
@@ -215,7 +126,7 @@ static int clean_int(int x, int limit)
                      void *to) \
     { \
         const struct ldpc_rate *r = &c->rate; \
-        const one limit = (one)c->limit; \
+        const one limit = (one)c->common.limit; \
         const type *in = from, *old = prior; \
         type *out = to; \
         struct rate_run run = rate_run_first(r); \
@@ -238,7 +149,7 @@ static int clean_int(int x, int limit)
                                  unsigned qm) \
     { \
         const struct ldpc_rate *r = &c->rate; \
-        const one limit = (one)c->limit; \
+        const one limit = (one)c->common.limit; \
         struct rate_run run = rate_run_first(r); \
         (void)limit; \
         memset(out, 0, r->n * sizeof *out); \
@@ -271,9 +182,10 @@ RECOVER_ONCE(recover_i8_once, int8_t, int, CLEAN_BYTE)
 RECOVER_ONCE(recover_i16_once, int16_t, int, CLEAN_INT)
 RECOVER_ONCE(recover_f32_once, float, double, CLEAN_FLOAT)
 
-static void recover_frame(const struct ldpc_recover *c, uint32_t type, const void *in,
-                          const void *prior, void *scratch, void *out)
+static void recover_frame(const void *code, uint32_t type, const void *in, const void *prior,
+                          void *scratch, void *out)
 {
+    const struct ldpc_recover *c = code;
     const bool once = !prior && c->rate.e <= c->rate.sent;
 
     if (type == FECRUN_I8)
@@ -284,32 +196,12 @@ static void recover_frame(const struct ldpc_recover *c, uint32_t type, const voi
         once ? recover_f32_once(c, in, out) : recover_f32(c, in, prior, scratch, out);
 }
 
-static void set_fillers(const struct ldpc_recover *c, uint32_t type, void *row)
+static void set_fillers(const void *code, uint32_t type, void *row)
 {
-    for (uint32_t i = c->rate.fill_begin; i < c->rate.fill_end; i++) {
-        if (type == FECRUN_I8)
-            ((int8_t *)row)[i] = (int8_t)c->filler;
-        else if (type == FECRUN_I16)
-            ((int16_t *)row)[i] = (int16_t)c->filler;
-        else
-            ((float *)row)[i] = (float)c->filler;
-    }
-}
+    const struct ldpc_recover *c = code;
 
-/* Instances without files are none. */
-static int recover_create(const struct fecrun_create *args, void **instance,
-                          struct fecrun_error *err)
-{
-    const struct ldpc_recover *c = args->codes[0];
-
-    *instance = NULL;
-    if (!c->soft.in && !c->soft.out)
-        return 0;
-    for (uint32_t i = 1; i < args->n_codes; i++)
-        if (harq_check_rows(&c->soft, &((const struct ldpc_recover *)args->codes[i])->soft, err))
-            return -1;
-    *instance = harq_open(&c->soft, err);
-    return *instance ? 0 : -1;
+    for (uint32_t i = c->rate.fill_begin; i < c->rate.fill_end; i++)
+        recover_put(row, type, i, c->common.limit);
 }
 
 static size_t recover_scratch(const void *instance, uint64_t frames)
@@ -319,65 +211,25 @@ static size_t recover_scratch(const void *instance, uint64_t frames)
     return MAX_N * sizeof(int64_t);
 }
 
-static int recover_run(void *instance, const struct fecrun_call *call,
-                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                       struct fecrun_error *err)
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct ldpc_recover *c = call->codes[0];
-    const uint32_t type = in[0]->type;
+    static const struct recover_work work = {recover_frame, set_fillers};
 
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const void *prior = in[1] ? fecrun_row(in[1], f) : NULL;
-        void *to = fecrun_row(out[0], f);
-
-        if (c->soft.in &&
-            !(prior = harq_read(instance, &c->soft, call->first_frame + f, type, err)))
-            return -1;
-        recover_frame(c, type, fecrun_row(in[0], f), prior, call->scratch, to);
-        if (c->soft.out && harq_write(instance, &c->soft, to, type, err))
-            return -1;
-        set_fillers(c, type, to);
-    }
-    return 0;
-}
-
-static int recover_finish(void *instance, struct fecrun_error *err)
-{
-    return instance ? harq_finish(instance, err) : 0;
-}
-
-static void recover_destroy(void *instance)
-{
-    harq_close(instance);
+    return recover_run(&work, instance, call, in, out, err);
 }
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORM(t) FECRUN_FORM(FECRUN_IN({.type = t}, {.type = t}), FECRUN_OUT({.type = t}))
-
-static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
-                                                  FORM(FECRUN_F32), NULL};
-
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = recover_create, .scratch = recover_scratch, .run = recover_run,
+    FECRUN_BACKEND(.name = "ref", .forms = recover_forms, .agreement = FECRUN_AGREEMENT_EXACT,
+                   .create = recover_create, .scratch = recover_scratch, .run = run,
                    .finish = recover_finish, .destroy = recover_destroy),
     &ldpc_rate_recover_cuda, NULL};
 
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
-    FECRUN_PORT(.name = "harq_in", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
-                .help = "N LLRs of earlier transmissions, of the same scale"),
-    NULL};
-
 static const struct fecrun_param *const params[] = {
     LDPC_RATE_PARAMS(0, "LLRs received in a frame; optional, has to equal the input size"),
-    FECRUN_PARAM(.name = "harq_in", .type = FECRUN_VALUE_PORT,
-                 .help = "soft buffer to add to: another ldpc.rate_recover (ID or ID.PORT), or a "
-                         ".npy file with N LLRs of the input's scale a frame"),
-    FECRUN_PARAM(.name = "harq_out", .type = FECRUN_VALUE_PATH, .flags = FECRUN_PARAM_WRITES,
-                 .help = "a .npy file for the combined LLRs, N a frame, fillers 0"),
-    NULL};
+    RECOVER_FILE_PARAMS("ldpc.rate_recover"), NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 2, e: 100}", .items = 100),
@@ -405,7 +257,7 @@ const struct fecrun_stage ldpc_rate_recover_stage = {
     .summary = "inverts ldpc.rate_match: LLRs of repeated bits and of earlier transmissions "
                "are added, unsent bits become 0, fillers are known",
     .params = params,
-    .inputs = inputs,
+    .inputs = recover_inputs,
     .outputs = FECRUN_LLRS_OUT,
     .backends = backends,
     .plan = recover_plan,

@@ -4,52 +4,28 @@
  * up; of punctured bits nothing is known; shortened ones are 0 for certain.
  */
 #include <fecrun/sdk/stage.h>
-#include <math.h>
 
+#include "plugins/common/recover/recover.h"
 #include "plugins/polar/plugin.h"
 #include "plugins/polar/rate/params.h"
 
-struct recover {
+struct polar_recover {
+    struct recover common; /* no files: the limit alone, which is also the LLR of a shortened bit */
     struct polar_rate rate;
-    double limit; /* no |LLR| is more, and that of a shortened bit is it */
 };
 
 /* ---- Planning ------------------------------------------------------------------------------ */
-
-/* The limit is that of the type that the values come in, whichever wider one the host takes. */
-static void describe(struct recover *r, struct fecrun_frame *out)
-{
-    const uint32_t times = (r->rate.e - 1) / r->rate.n + 1;
-
-    if (out->type == FECRUN_F16)
-        out->type = FECRUN_F32;
-    if (out->type == FECRUN_I4 && (times > 1 || r->rate.shortened))
-        out->type = FECRUN_I8;
-    r->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
-               : out->type == FECRUN_I16 ? 32767
-               : out->type == FECRUN_I8  ? 127
-                                         : 7;
-    out->llr_max = r->rate.shortened || out->llr_max <= 0 ? r->limit
-                                                          : fmin(out->llr_max * times, r->limit);
-}
 
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
 {
-    const struct fecrun_value *e = fecrun_value(values, POLAR_RATE_P_E);
-    struct recover *r;
+    struct polar_recover *r;
 
     (void)host;
-    if (in[0]->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
-    if (in[0]->items > POLAR_NR_MOST_E)
-        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %d are possible",
-                           (unsigned long long)in[0]->items, POLAR_NR_MOST_E);
-    if (e->given && (uint64_t)e->i != in[0]->items)
-        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
-                           (unsigned long long)in[0]->items);
-    r = malloc(sizeof *r);
+    if (recover_check_input(in[0], POLAR_NR_MOST_E, fecrun_value(values, POLAR_RATE_P_E), err))
+        return -1;
+    r = calloc(1, sizeof *r);
     if (!r)
         return fecrun_no_memory(err);
     if (polar_rate_read(&r->rate, values, (uint32_t)in[0]->items, err)) {
@@ -58,30 +34,20 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     }
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = r->rate.n;
-    describe(r, out[0]);
+    recover_describe(&r->common, (r->rate.e - 1) / r->rate.n + 1, r->rate.shortened, NULL, out[0]);
+    if (out[0]->type == FECRUN_I4)
+        r->common.limit = 7;
     result->code = r;
     return 0;
 }
 
 /* ---- Working -------------------------------------------------------------------------------- */
 
-static inline double clean(double llr, double limit)
-{
-    if (!(llr == llr))
-        return 0;
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
-}
-
-static inline int32_t clean_int(int32_t llr, int32_t limit)
-{
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
-}
-
-/* sum: room for N values. 32 bits hold 8192 / 32 * 32767. */
+/* sum: room for N values. */
 #define RECOVER(name, type, wide, CLEAN) \
-    static void name(const struct recover *r, const void *from, void *scratch, void *to) \
+    static void name(const struct polar_recover *r, const void *from, void *scratch, void *to) \
     { \
-        const wide limit = (wide)r->limit; \
+        const wide limit = (wide)r->common.limit; \
         const type *in = from; \
         wide *sum = scratch; \
         type *out = to; \
@@ -95,9 +61,9 @@ static inline int32_t clean_int(int32_t llr, int32_t limit)
             out[i] = (type)CLEAN(sum[i], limit); \
     }
 
-RECOVER(recover_i8, int8_t, int32_t, clean_int)
-RECOVER(recover_i16, int16_t, int32_t, clean_int)
-RECOVER(recover_f32, float, double, clean)
+RECOVER(recover_i8, int8_t, int64_t, recover_clean_int)
+RECOVER(recover_i16, int16_t, int64_t, recover_clean_int)
+RECOVER(recover_f32, float, double, recover_clean)
 
 static size_t scratch(const void *instance, uint64_t frames)
 {

@@ -269,13 +269,13 @@ static double clean(double x, double limit)
 static double kernel_item(const struct ldpc_recover *c, uint32_t type, const void *in,
                           const void *harq, uint32_t item)
 {
-    double prior = harq ? ldpc_rate_clean(load(harq, type, item), c->limit) : 0;
+    double prior = harq ? ldpc_rate_clean(load(harq, type, item), c->common.limit) : 0;
 
     if (ldpc_rate_is_filler(&c->rate, item))
-        return c->filler;
-    return type == FECRUN_I8    ? ldpc_rate_recover_i8(&c->rate, c->limit, prior, in, item)
-           : type == FECRUN_I16 ? ldpc_rate_recover_i16(&c->rate, c->limit, prior, in, item)
-                                : ldpc_rate_recover_f32(&c->rate, c->limit, prior, in, item);
+        return c->common.limit;
+    return type == FECRUN_I8    ? ldpc_rate_recover_i8(&c->rate, c->common.limit, prior, in, item)
+           : type == FECRUN_I16 ? ldpc_rate_recover_i16(&c->rate, c->common.limit, prior, in, item)
+                                : ldpc_rate_recover_f32(&c->rate, c->common.limit, prior, in, item);
 }
 
 /* -128 and -32768 are read as -127 and -32767: of those, no soft buffer makes less. */

@@ -91,7 +91,7 @@ refuses 2 'r2.harq_in: .*soft.npy has 324 LLRs a frame; the word has 348' check 
 refuses 1 'r2.harq_in: .*soft.npy has only 40 frames, but frame 40 ' \
     run two.yaml --quiet --set stop.frames=41
 sed 's/harq_in: r0/harq_in: q0/' both.yaml >size.yaml
-refuses 2 'size.yaml:.* r2.harq_in: has 200 LLRs a frame; the word has 324' check size.yaml
+refuses 2 'size.yaml:.* r2.harq_in: has 200 LLRs a frame; the code word has 324' check size.yaml
 refuses 2 'r2.harq_in: has 4 units per natural LLR and the input 8' \
     check both.yaml --set q0.scale=4
 

@@ -14,7 +14,7 @@
 #include <fecrun/plugin.h>
 #include <fecrun/sdk/device.h>
 
-#include "plugins/common/files/harq.h"
+#include "plugins/common/recover/recover.h"
 
 #define LDPC_MAX_E (1u << 28)
 
@@ -42,13 +42,11 @@ struct ldpc_match {
  *
  *     clean(harq_in[i]) + clean(LLR of bit k) for each k that item i was sent as, k ascending
  *
- * clamped to +-limit in the end; where i is a filler, it is `filler` instead.
+ * clamped to +-limit in the end; where i is a filler, it is the limit instead.
  */
 struct ldpc_recover {
+    struct recover common;
     struct ldpc_rate rate;
-    double limit;           /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
-    double filler;          /* a known 0: the limit */
-    struct harq_files soft; /* buffers in files; a stage with one never goes to a device */
 };
 
 /* What the parameters of both stages say; ncb 0: N. */

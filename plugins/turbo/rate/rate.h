@@ -15,7 +15,7 @@
 #include <fecrun/plugin.h>
 #include <stdbool.h>
 
-#include "plugins/common/files/harq.h"
+#include "plugins/common/recover/recover.h"
 #include "plugins/turbo/code/subblock.h"
 
 #define TURBO_MAX_E (1u << 28)
@@ -65,9 +65,8 @@ struct turbo_match {
  * number as 0 and ends magnitudes at the limit.
  */
 struct turbo_recover {
+    struct recover common;
     struct turbo_rate rate;
-    double limit;           /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
-    struct harq_files soft; /* buffers in files; a stage with one never goes to a device */
     uint16_t order[TURBO_MOST_PLACES];
 };
 

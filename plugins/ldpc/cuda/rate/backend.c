@@ -52,8 +52,8 @@ struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, ui
 {
     struct ldpc_rate_class c = ldpc_match_class(&recover->rate);
 
-    c.limit = recover->limit;
-    c.filler = recover->filler;
+    c.limit = recover->common.limit;
+    c.filler = recover->common.limit;
     /* only values without a limit of their own are real, and then they come as floats */
     if (type != FECRUN_F32) {
         c.limit = fmin(c.limit, INT16_MAX);
@@ -153,9 +153,9 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
 
 static int check_files(const struct ldpc_recover *c, struct fecrun_error *err)
 {
-    const char *which = c->soft.in ? "harq_in" : "harq_out";
+    const char *which = c->common.soft.in ? "harq_in" : "harq_out";
 
-    if (!c->soft.in && !c->soft.out)
+    if (!c->common.soft.in && !c->common.soft.out)
         return 0;
     return fecrun_fail(err, which,
                        "a soft buffer in a file is for the host: give "

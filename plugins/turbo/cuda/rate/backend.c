@@ -59,7 +59,7 @@ struct turbo_rate_tables *turbo_recover_tables(void *const *codes, uint32_t n, s
         uint16_t *ranks = (uint16_t *)(tables->class_of + n) + items;
 
         tables->class_of[i] = (struct turbo_rate_class){
-            .rate = recover->rate, .table = items, .limit = (int32_t)recover->limit};
+            .rate = recover->rate, .table = items, .limit = (int32_t)recover->common.limit};
         memset(ranks, 0xff, recover->rate.n * sizeof *ranks); /* TURBO_UNSENT */
         for (uint32_t rank = 0; rank < recover->rate.sent; rank++)
             ranks[recover->order[rank]] = (uint16_t)rank;
