@@ -6,6 +6,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/ldpc/code/library.h"
 #include "plugins/ldpc/plugin.h"
 
@@ -45,17 +46,11 @@ static void free_code(void *code)
     free(d);
 }
 
-/* By the user, and not as `auto`. */
-static bool written(const struct fecrun_value *value)
-{
-    return value->given == 2 && !value->is_auto;
-}
-
 static int check_input(const struct ldpc_decode *d, const struct fecrun_frame *in,
                        struct fecrun_error *err)
 {
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (checks_frames(in, "block codes work", err))
+        return -1;
     if (in->items != d->code->n)
         return fecrun_fail(err, NULL,
                            "the input has %llu LLRs a frame and the code's word has N = %u%s",
@@ -70,7 +65,7 @@ static int check_input(const struct ldpc_decode *d, const struct fecrun_frame *i
 static int read_rows(struct ldpc_decode *d, const struct fecrun_value *value,
                      const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    bool automatic = !value->given || value->is_auto;
+    const bool automatic = checks_auto(value);
     uint32_t most = d->code->rows;
     double rows = automatic ? fecrun_fact_get(in, LDPC_FACT_ROWS, most) : (double)value->i;
 
@@ -94,15 +89,15 @@ static int check_effects(const struct ldpc_decode *d, const struct fecrun_values
 {
     const char *rule = fecrun_value(values, P_CHECK_RULE)->s;
 
-    if (d->algorithm != LDPC_NMS && written(fecrun_value(values, P_ALPHA)))
+    if (d->algorithm != LDPC_NMS && checks_written(fecrun_value(values, P_ALPHA)))
         return fecrun_fail(err, "alpha", "is the factor of check_rule: min-sum; %s has none", rule);
-    if (d->algorithm != LDPC_NMS && written(fecrun_value(values, P_ALPHA_LAST)))
+    if (d->algorithm != LDPC_NMS && checks_written(fecrun_value(values, P_ALPHA_LAST)))
         return fecrun_fail(err, "alpha_last", "is a factor of check_rule: min-sum; %s has none",
                            rule);
-    if (d->algorithm != LDPC_OMS && written(fecrun_value(values, P_BETA)))
+    if (d->algorithm != LDPC_OMS && checks_written(fecrun_value(values, P_BETA)))
         return fecrun_fail(err, "beta", "is the offset of check_rule: offset-min-sum; %s has none",
                            rule);
-    if (d->rule == LDPC_FLOODING && written(fecrun_value(values, P_ORDER)))
+    if (d->rule == LDPC_FLOODING && checks_written(fecrun_value(values, P_ORDER)))
         return fecrun_fail(err, "order",
                            "is that of schedule: layered; flooding takes all rows at "
                            "once");
@@ -115,13 +110,9 @@ static int read_scale(struct ldpc_decode *d, const struct fecrun_frame *in,
 {
     d->llr_max = in->llr_max;
     d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
-    if (in->llr_scale > 0 || d->algorithm == LDPC_NMS)
+    if (d->algorithm == LDPC_NMS)
         return 0;
-    return fecrun_fail(err, "check_rule",
-                       "%s has to know the scale of the LLRs, and it got lost or was never given: "
-                       "write llr_scale where they come from (source.file), or take min-sum, "
-                       "which works at any scale",
-                       check_rules[d->algorithm]);
+    return checks_scale(in, "check_rule", check_rules[d->algorithm], "min-sum", err);
 }
 
 static struct ldpc_alphas alpha_auto(const struct ldpc_decode *d, const struct fecrun_frame *in)
@@ -139,11 +130,6 @@ static struct ldpc_alphas alpha_auto(const struct ldpc_decode *d, const struct f
     return ldpc_alpha_auto(d->code, d->rows, said ? received : NULL);
 }
 
-static bool automatic(const struct fecrun_value *value)
-{
-    return value->is_auto || !value->given;
-}
-
 /* With a number for the first iteration, `auto` of the last one is the same number. */
 static void read_alpha(struct ldpc_decode *d, const struct fecrun_values *values,
                        const struct fecrun_frame *in)
@@ -152,10 +138,10 @@ static void read_alpha(struct ldpc_decode *d, const struct fecrun_values *values
     const struct fecrun_value *last = fecrun_value(values, P_ALPHA_LAST);
     struct ldpc_alphas alpha = alpha_auto(d, in);
 
-    d->quick = automatic(first) && automatic(last);
-    if (!automatic(first))
+    d->quick = checks_auto(first) && checks_auto(last);
+    if (!checks_auto(first))
         alpha = (struct ldpc_alphas){.first = first->f, .last = first->f};
-    if (!automatic(last))
+    if (!checks_auto(last))
         alpha.last = alpha.row_last = last->f;
     d->alpha = alpha.first;
     d->rise = alpha.last - alpha.first;
@@ -179,8 +165,8 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
     if (check_effects(d, values, err))
         return -1;
     read_alpha(d, values, in);
-    d->beta = automatic(beta) ? 0.5 : beta->f;
-    if (automatic(order))
+    d->beta = checks_auto(beta) ? 0.5 : beta->f;
+    if (checks_auto(order))
         d->reverse = d->code->family == LDPC_NR && d->rule == LDPC_LAYERED;
     else
         d->reverse = order->i == REVERSE;

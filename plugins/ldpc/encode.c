@@ -2,6 +2,7 @@
 /* The stage ldpc.encode and its reference, which is also the fast encoder of the CPU. */
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/ldpc/code/library.h"
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/plugin.h"
@@ -23,8 +24,8 @@ static int check_input(const struct ldpc_encode *e, const struct fecrun_frame *i
     const struct ldpc_code *c = e->code;
     char why[64] = "";
 
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (checks_frames(in, "block codes work", err))
+        return -1;
     if (in->items == e->bits)
         return 0;
     if (c->fillers)

@@ -2,6 +2,7 @@
 /* ldpc.rate_match: TS 38.212 5.4.2. */
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/ldpc/plugin.h"
 #include "plugins/ldpc/rate/rate.h"
 #include "plugins/ldpc/rate/params.h"
@@ -18,8 +19,8 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     ldpc_rate_read(&params, values);
     if (ldpc_rate_make(&match.rate, &params, err))
         return -1;
-    if (in[0]->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    if (checks_frames(in[0], "rate matching works", err))
+        return -1;
     if (in[0]->items != match.rate.n)
         return fecrun_fail(err, NULL,
                            "the input has %llu bits a frame; a code word of base graph "

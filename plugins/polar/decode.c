@@ -5,6 +5,7 @@
 #include <fecrun/sdk/mask.h>
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/polar/code/ensemble.h"
 #include "plugins/polar/code/params.h"
 #include "plugins/polar/plugin.h"
@@ -114,16 +115,12 @@ static int read_bp(struct polar_decode *d, const struct fecrun_values *values,
     d->stop = (enum polar_stop)fecrun_value(values, P_EARLY_STOP)->i;
     d->scale = alpha->is_auto ? ALPHA : alpha->f;
     d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
-    if (d->rule != POLAR_MIN_SUM && alpha->given == 2 && !alpha->is_auto)
+    if (d->rule != POLAR_MIN_SUM && checks_written(alpha))
         return fecrun_fail(err, "alpha", "is the factor of check_rule: min-sum; %s has none",
                            rules[d->rule]);
-    if (d->rule == POLAR_MIN_SUM || in->llr_scale > 0)
-        return 0;
-    return fecrun_fail(err, "check_rule",
-                       "%s has to know the scale of the LLRs, and it got lost or was never given: "
-                       "write llr_scale where they come from (source.file), or take min-sum, "
-                       "which works at any scale",
-                       rules[d->rule]);
+    return d->rule == POLAR_MIN_SUM
+               ? 0
+               : checks_scale(in, "check_rule", rules[d->rule], "min-sum", err);
 }
 
 static int read_programs(struct polar_decode *d, const struct fecrun_values *values,
@@ -166,8 +163,8 @@ static int read_ensemble(struct polar_decode *d, const struct fecrun_values *val
 static int read_frame(struct polar_decode *d, const struct fecrun_frame *in,
                       struct fecrun_error *err)
 {
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (checks_frames(in, "block codes work", err))
+        return -1;
     if (in->items != d->code->n)
         return fecrun_fail(err, NULL,
                            "the input has %llu LLRs a frame and the word has N = %u "

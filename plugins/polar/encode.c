@@ -2,6 +2,7 @@
 /* The stage polar.encode and its reference. */
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/polar/code/params.h"
 #include "plugins/polar/code/small.h"
 #include "plugins/polar/plugin.h"
@@ -13,8 +14,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     struct polar_code *code;
 
     (void)host;
-    if (in[0]->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (checks_frames(in[0], "block codes work", err))
+        return -1;
     code = polar_read_code(values, err);
     if (!code)
         return -1;

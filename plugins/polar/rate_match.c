@@ -2,6 +2,7 @@
 /* polar.rate_match: TS 38.212 5.4.1. */
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/polar/plugin.h"
 #include "plugins/polar/rate/params.h"
 
@@ -12,8 +13,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     struct polar_rate *rate;
 
     (void)host;
-    if (in[0]->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    if (checks_frames(in[0], "rate matching works", err))
+        return -1;
     rate = malloc(sizeof *rate);
     if (!rate)
         return fecrun_no_memory(err);

@@ -5,6 +5,7 @@
 #include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/turbo/code/params.h"
 #include "plugins/turbo/plugin.h"
 
@@ -39,8 +40,8 @@ static int read_code(struct turbo_decode *d, const struct fecrun_values *values,
     struct turbo_code code;
     char items[48];
 
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (checks_frames(in, "block codes work", err))
+        return -1;
     snprintf(items, sizeof items, "%llu LLRs a frame", (unsigned long long)in->items);
     if (turbo_read_code(&code, values, found, items, err))
         return -1;
@@ -74,7 +75,7 @@ static void near_divisors(uint32_t k, uint32_t p, uint32_t *below, uint32_t *abo
 static int read_sub_blocks(struct turbo_decode *d, const struct fecrun_value *value,
                            struct fecrun_error *err)
 {
-    const uint32_t p = value->given && !value->is_auto ? (uint32_t)value->i : 0;
+    const uint32_t p = checks_auto(value) ? 0 : (uint32_t)value->i;
     uint32_t below, above;
 
     d->sub_blocks = p;
@@ -94,12 +95,6 @@ static int read_sub_blocks(struct turbo_decode *d, const struct fecrun_value *va
 
 /* ---- Method ---------------------------------------------------------------------------------- */
 
-/* By the user, and not as `auto`. */
-static bool written(const struct fecrun_value *value)
-{
-    return value->given == 2 && !value->is_auto;
-}
-
 /* log-map and thresholds are about natural LLRs; max-log alone works at any scale. */
 static int read_scale(struct turbo_decode *d, const struct fecrun_frame *in,
                       struct fecrun_error *err)
@@ -108,14 +103,10 @@ static int read_scale(struct turbo_decode *d, const struct fecrun_frame *in,
 
     d->llr_max = in->llr_max;
     d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
-    if (in->llr_scale > 0 || (d->algorithm == TURBO_MAX_LOG && !threshold))
-        return 0;
-    return fecrun_fail(err, threshold ? "early_stop" : "algorithm",
-                       "%s has to know the scale of the LLRs, and it got lost or was never given: "
-                       "write llr_scale where they come from (source.file), or take %s, which "
-                       "works at any scale",
-                       threshold ? "the threshold" : "log-map",
-                       threshold ? "none or a CRC" : "max-log");
+    if (threshold)
+        return checks_scale(in, "early_stop", "the threshold", "none or a CRC", err);
+    return d->algorithm == TURBO_MAX_LOG ? 0
+                                         : checks_scale(in, "algorithm", "log-map", "max-log", err);
 }
 
 static int check_crc(const struct turbo_decode *d, struct fecrun_error *err)
@@ -155,9 +146,9 @@ static int read_method(struct turbo_decode *d, const struct fecrun_values *value
     d->scale = scale->f;
     if (read_stop(d, values, err))
         return -1;
-    if (!scale->given || scale->is_auto)
+    if (checks_auto(scale))
         d->scale = d->algorithm == TURBO_MAX_LOG ? MAX_LOG_SCALE : 1;
-    if (written(threshold) && d->stop != TURBO_MEAN_LLR && d->stop != TURBO_MIN_LLR)
+    if (checks_written(threshold) && d->stop != TURBO_MEAN_LLR && d->stop != TURBO_MIN_LLR)
         return fecrun_fail(err, "threshold",
                            "is that of early_stop: mean-llr and min-llr; %s has "
                            "none",

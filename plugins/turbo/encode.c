@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stage turbo.encode and its reference. */
+#include "plugins/common/checks/checks.h"
 #include "plugins/turbo/encode.h"
 
 #include <fecrun/sdk/stage.h>
@@ -14,8 +15,8 @@ static int fill(struct turbo_encode *e, const struct fecrun_values *values,
     struct turbo_code code;
     char why[64] = "", items[48];
 
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (checks_frames(in, "block codes work", err))
+        return -1;
     snprintf(items, sizeof items, "%llu bits a frame", (unsigned long long)in->items);
     if (turbo_read_code(&code, values, in->items + fillers, items, err))
         return -1;

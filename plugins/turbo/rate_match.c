@@ -3,6 +3,7 @@
 #include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/turbo/plugin.h"
 #include "plugins/turbo/rate/params.h"
 
@@ -16,8 +17,8 @@ static int fill(struct turbo_match *match, const struct fecrun_values *values,
     struct turbo_code code;
     char items[48];
 
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    if (checks_frames(in, "rate matching works", err))
+        return -1;
     snprintf(items, sizeof items, "%llu bits a frame", (unsigned long long)in->items);
     if (turbo_read_code(&code, values, found, items, err))
         return -1;

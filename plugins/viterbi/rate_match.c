@@ -9,6 +9,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/plugin.h"
@@ -53,13 +54,6 @@ static void say_streams(const struct rate_code *c, struct fecrun_plan *result)
                     (unsigned long long)(c->mother / STREAMS));
 }
 
-static int check_frames(const struct fecrun_frame *in, struct fecrun_error *err)
-{
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
-    return 0;
-}
-
 /* ---- rate_match ---------------------------------------------------------------------------- */
 
 static int match_plan(const struct fecrun_host *host, const struct fecrun_values *values,
@@ -70,7 +64,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     uint64_t items = in[0]->items;
 
     (void)host;
-    if (check_frames(in[0], err))
+    if (checks_frames(in[0], "rate matching works", err))
         return -1;
     if (!items || items % STREAMS || items / STREAMS > MAX_STEPS)
         return fecrun_fail(err, NULL,
@@ -160,7 +154,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     struct rate_code *c;
 
     (void)host;
-    if (check_frames(in[0], err) || read_k(k, in[0], &bits, err))
+    if (checks_frames(in[0], "rate matching works", err) || read_k(k, in[0], &bits, err))
         return -1;
     if (!items || items > MAX_E)
         return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u is possible",

@@ -7,11 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "plugins/common/checks/checks.h"
+
 int recover_check_input(const struct fecrun_frame *in, uint32_t most, const struct fecrun_value *e,
                         struct fecrun_error *err)
 {
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    if (checks_frames(in, "rate matching works", err))
+        return -1;
     if (in->items > most)
         return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u are possible",
                            (unsigned long long)in->items, most);
