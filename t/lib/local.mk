@@ -10,6 +10,7 @@ CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/family.sh \
 	%D%/faults.sh \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h \

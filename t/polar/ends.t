@@ -1,34 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Both ends of a polar code, and of its rate matching. t/core/ends.t has the rules.
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 without_cuda
 
-# link ENCODER MATCH RECOVER DECODER: lines 4, 5, 9 and 10
-link() {
-    { pipeline 'source.random: {bits: 75}' "polar.encode: {code: nr, $1}" "polar.rate_match: {$2}" \
-        'modem.map: {scheme: qpsk}' 'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' \
-        "polar.rate_recover: {$3}" "polar.decode: {$4}" 'sink.errors: {}'
-      printf 'stop: {frames: 10}\n'; } >p.yaml
-}
-agrees() {
-    link "$2" "$3" "$4" "$5"
-    same "$1" "$(counts p.yaml)" "10 750 0 0"
-}
-disagree() {
-    link "$2" "$3" "$4" "$5"
-    refuses 2 "^fecrun: p.yaml:$1" check p.yaml
-}
-agrees "all is written once" 'k: 75, e: 256' 'channel_interleave: true' '' ''
-agrees "n_max and the input interleaver travel" 'k: 75, e: 600, n_max: 9, input_interleave: true' \
-    '' '' ''
-agrees "and may be written again" 'k: 75, e: 256' 'k: 75, e: 256' 'k: 75' 'code: nr, k: 75, e: 256'
-disagree '5:[0-9]*: polar.rate_match.e: 250, but polar.encode \(line 4\) has 256$' 'k: 75, e: 256' \
-    'e: 250' '' ''
+family=polar bits=75
+agrees "all is written once" 'code: nr, k: 75, e: 256' 'channel_interleave: true' '' ''
+agrees "n_max and the input interleaver travel" \
+    'code: nr, k: 75, e: 600, n_max: 9, input_interleave: true' '' '' ''
+agrees "and may be written again" 'code: nr, k: 75, e: 256' 'k: 75, e: 256' 'k: 75' 'code: nr, k: 75, e: 256'
+disagree '5:[0-9]*: polar.rate_match.e: 250, but polar.encode \(line 4\) has 256$' \
+    'code: nr, k: 75, e: 256' 'e: 250' '' ''
 disagree '9:[0-9]*: polar.rate_recover.k: 74, but polar.rate_match \(line 5\) has 75$' \
-    'k: 75, e: 256' '' 'k: 74' ''
+    'code: nr, k: 75, e: 256' '' 'k: 74' ''
 disagree '10:[0-9]*: polar.decode.e: 250, but polar.encode \(line 4\) has 256$' \
-    'k: 75, e: 256' '' '' 'e: 250'
+    'code: nr, k: 75, e: 256' '' '' 'e: 250'
 
 # A plain code.
 pipeline 'source.random: {bits: 300}' \

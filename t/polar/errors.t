@@ -2,15 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What a user can get wrong about polar codes: one line that says where, what is wrong and what is
 # allowed, compared word for word; and batches of mixed sizes.
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 without_cuda
-
-# wrong STATUS MESSAGE: `fecrun check p.yaml` ends so and says this and nothing else.
-wrong() {
-    run "$FECRUN" check p.yaml --quiet
-    is "$1" "status $1"
-    same "$2" "$(cat err)" "fecrun: $2"
-}
 
 # code BITS ENCODER MESSAGE: it is in line 4.
 code() {

@@ -3,24 +3,11 @@
 # The vectors of other implementations (t/data/README.md): crc.attach, polar.encode and
 # polar.rate_match make their bits, and polar.rate_recover and polar.decode recover the messages from
 # what was sent over a channel with next to no noise, and from noisy words.
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 
 data=$T_DATA/nr_polar
 decoders='sc scl'
 backends=${backends:-$(all_backends)}
-
-# bits FILE FRAME: a source of packed bits.
-bits() { echo "source.file: {path: $1, kind: bits, dtype: packed, frame: $2}"; }
-
-# makes WHAT WANT STAGE...: do the stages make the bits of the file?
-makes() {
-    what=$1 want=$2
-    shift 2
-    pipeline "$@" 'sink.file: {path: made, dtype: packed}' >p.yaml
-    rm -f made
-    run "$FECRUN" run p.yaml --quiet
-    ok "$what" cmp made "$want"
-}
 
 cases=0
 while IFS=, read -r link bits crc k e n n_max frames msg coded word sent; do
@@ -32,19 +19,19 @@ while IFS=, read -r link bits crc k e n n_max frames msg coded word sent; do
     else
         rate="$rate, channel_interleave: true"
     fi
-    makes "$coded from the message" "$data/$coded" "$(bits "$data/$msg" "$bits")" \
+    makes "$coded from the message" "$data/$coded" "$(packed_bits "$data/$msg" "$bits")" \
         "crc.attach: {crc: $crc, ones: $ones}"
-    makes "$word from the coded message" "$data/$word" "$(bits "$data/$coded" "$k")" \
+    makes "$word from the coded message" "$data/$word" "$(packed_bits "$data/$coded" "$k")" \
         "polar.encode: {$code}"
-    makes "$sent from the word" "$data/$sent" "$(bits "$data/$word" "$n")" \
+    makes "$sent from the word" "$data/$sent" "$(packed_bits "$data/$word" "$n")" \
         "polar.rate_match: {$rate, e: $e}"
-    makes "$sent from the message" "$data/$sent" "$(bits "$data/$msg" "$bits")" \
+    makes "$sent from the message" "$data/$sent" "$(packed_bits "$data/$msg" "$bits")" \
         "crc.attach: {crc: $crc, ones: $ones}" "polar.encode: {$code}" \
         "polar.rate_match: {$rate, e: $e}"
     for backend in $backends; do
         for algorithm in $decoders; do
             makes "$backend, $algorithm: the message from $sent" "$data/$msg" \
-                "$(bits "$data/$sent" "$e")" 'modem.map: {scheme: bpsk}' \
+                "$(packed_bits "$data/$sent" "$e")" 'modem.map: {scheme: bpsk}' \
                 'channel.awgn: {esn0_db: 9}' 'modem.demap: {}' \
                 'llr.quantize: {type: i8, scale: 2}' "polar.rate_recover: {$rate}" \
                 "polar.decode: {$code, algorithm: $algorithm, crc: $crc, ones: $ones, backend: $backend}" \
@@ -84,7 +71,7 @@ while IFS=, read -r link k e n n_max il bil input output; do
     hex "$output" output
     [ "$il" = 1 ] && il=true || il=false
     [ "$bil" = 1 ] && bil=true || bil=false
-    makes "golden word: $link, K = $k, E = $e" output "$(bits input "$k")" \
+    makes "golden word: $link, K = $k, E = $e" output "$(packed_bits input "$k")" \
         "polar.encode: {code: nr, k: $k, e: $e, n_max: $n_max, input_interleave: $il}" \
         "polar.rate_match: {k: $k, e: $e, n_max: $n_max, channel_interleave: $bil}"
 done <"$T_DATA/tables/nr_polar_golden.csv"

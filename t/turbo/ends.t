@@ -1,24 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Both ends of a turbo code, and of its rate matching. t/core/ends.t has the rules.
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 without_cuda
 
-# link ENCODER MATCH RECOVER DECODER: lines 4, 5, 9 and 10
-link() {
-    { pipeline "source.random: {bits: ${bits-500}}" "turbo.encode: {$1}" "turbo.rate_match: {$2}" \
-        'modem.map: {scheme: qpsk}' 'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' \
-        "turbo.rate_recover: {$3}" "turbo.decode: {$4}" 'sink.errors: {}'
-      printf 'stop: {frames: 10}\n'; } >p.yaml
-}
-agrees() {
-    link "$2" "$3" "$4" "$5"
-    same "$1" "$(counts p.yaml)" "10 5000 0 0"
-}
-disagree() {
-    link "$2" "$3" "$4" "$5"
-    refuses 2 "^fecrun: p.yaml:$1" check p.yaml
-}
+family=turbo bits=500
 agrees "fillers and sizes" 'fillers: 4' 'fillers: 4, e: 1000' '' ''
 agrees "a redundancy version and a buffer" 'k: 504, fillers: 4' \
     'fillers: 4, e: 1100, rv: 2, ncb: 1400' '' 'k: 504'

@@ -3,27 +3,14 @@
 # The vectors of other implementations (t/data/README.md): turbo.encode and turbo.rate_match make
 # their bits, and turbo.rate_recover and turbo.decode recover the messages, from the word, from what
 # was sent over a channel with next to no noise, and from noisy words.
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 
 data=$T_DATA/lte_turbo
 backends=${backends:-$(all_backends)}
 
-# bits FILE FRAME: a source of packed bits.
-bits() { echo "source.file: {path: $1, kind: bits, dtype: packed, frame: $2}"; }
-
-# makes WHAT WANT STAGE...: do the stages make the bits of the file?
-makes() {
-    what=$1 want=$2
-    shift 2
-    pipeline "$@" 'sink.file: {path: made, dtype: packed}' >p.yaml
-    rm -f made
-    run "$FECRUN" run p.yaml --quiet
-    ok "$what" cmp made "$want"
-}
-
 link() { # STAGE...: over the channel, to each of the decoders
     for backend in $backends; do
-        makes "$backend: $1" "$data/$msg" "$(bits "$data/$2" "$3")" 'modem.map: {scheme: bpsk}' \
+        makes "$backend: $1" "$data/$msg" "$(packed_bits "$data/$2" "$3")" 'modem.map: {scheme: bpsk}' \
             'channel.awgn: {esn0_db: 12}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 1}' \
             ${4:+"$4"} "turbo.decode: {$code, backend: $backend}"
     done
@@ -37,15 +24,15 @@ while IFS=, read -r k fillers bits word frames msg cw rm e rv ncb; do
     code="k: $k, fillers: $fillers"
     if [ -z "$rm" ]; then
         words=$((words + 1))
-        makes "$cw from the message" "$data/$cw" "$(bits "$data/$msg" "$bits")" \
+        makes "$cw from the message" "$data/$cw" "$(packed_bits "$data/$msg" "$bits")" \
             "turbo.encode: {code: lte, $code}"
         link "$cw" "$cw" "$word"
     else
         sent=$((sent + 1))
         rate="$code, rv: $rv, ncb: $ncb"
-        makes "$rm from the word" "$data/$rm" "$(bits "$data/$cw" "$word")" \
+        makes "$rm from the word" "$data/$rm" "$(packed_bits "$data/$cw" "$word")" \
             "turbo.rate_match: {$rate, e: $e}"
-        makes "$rm from the message" "$data/$rm" "$(bits "$data/$msg" "$bits")" \
+        makes "$rm from the message" "$data/$rm" "$(packed_bits "$data/$msg" "$bits")" \
             "turbo.encode: {$code}" "turbo.rate_match: {$rate, e: $e}"
         link "$rm" "$rm" "$e" "turbo.rate_recover: {$rate}"
     fi
@@ -86,7 +73,7 @@ while IFS=, read -r k input d0 d1 d2; do
     [ "$k" != K ] || continue
     golden=$((golden + 1))
     hex "$input" input
-    pipeline "$(bits input "$k")" "turbo.encode: {k: $k}" 'sink.file: {path: made, dtype: u1}' \
+    pipeline "$(packed_bits input "$k")" "turbo.encode: {k: $k}" 'sink.file: {path: made, dtype: u1}' \
         >p.yaml
     run "$FECRUN" run p.yaml --quiet
     got=$(od -An -v -tx1 made | tr -d ' \n' | sed 's/0\(.\)/\1/g' | fold -w $((k + 4)))

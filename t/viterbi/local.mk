@@ -16,6 +16,7 @@ shell_tests += \
 	%D%/cuda.t \
 	%D%/curves.t \
 	%D%/ends.t \
+	%D%/errors.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t \
