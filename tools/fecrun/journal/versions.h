@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_JOURNAL_VERSIONS_H
 #define FECRUN_TOOL_JOURNAL_VERSIONS_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 #include <jansson.h>
 
