@@ -162,7 +162,7 @@ static int check_files(const struct ldpc_recover *c, struct fecrun_error *err)
                        "ldpc.rate_recover `backend: ref`");
 }
 
-static int recover_create(const struct fecrun_create *args, void **instance,
+static int create_recover(const struct fecrun_create *args, void **instance,
                           struct fecrun_error *err)
 {
     struct ldpc_rate_class *classes = calloc(args->n_codes, sizeof *classes);
@@ -208,7 +208,7 @@ static int match_run(void *instance, const struct fecrun_call *call,
     return start(instance, call, view, err);
 }
 
-static int recover_run(void *instance, const struct fecrun_call *call,
+static int run_recover(void *instance, const struct fecrun_call *call,
                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
@@ -260,7 +260,7 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(recover_create),
-    .run = FECRUN_CUDA_RUN(recover_run),
+    .create = FECRUN_CUDA_CREATE(create_recover),
+    .run = FECRUN_CUDA_RUN(run_recover),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
 };

@@ -101,7 +101,7 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
     return make(args, tables, bytes, true, instance, err);
 }
 
-static int recover_create(const struct fecrun_create *args, void **instance,
+static int create_recover(const struct fecrun_create *args, void **instance,
                           struct fecrun_error *err)
 {
     size_t bytes;
@@ -131,7 +131,7 @@ static int match_run(void *instance, const struct fecrun_call *call,
     return start(instance, call, in[0], NULL, out[0], err);
 }
 
-static int recover_run(void *instance, const struct fecrun_call *call,
+static int run_recover(void *instance, const struct fecrun_call *call,
                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
@@ -176,8 +176,8 @@ const struct fecrun_backend turbo_rate_recover_cuda = {
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
-    .create = FECRUN_CUDA_CREATE(recover_create),
+    .create = FECRUN_CUDA_CREATE(create_recover),
     .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),
-    .run = FECRUN_CUDA_RUN(recover_run),
+    .run = FECRUN_CUDA_RUN(run_recover),
     .destroy = FECRUN_CUDA_DESTROY(turbo_gpu_destroy),
 };
