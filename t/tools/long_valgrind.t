@@ -48,6 +48,9 @@ family polar 'source.random: {bits: 20}' 'crc.attach: {crc: 11}' 'polar.encode: 
     'modem.map: {scheme: bpsk}' 'channel.awgn: {esn0_db: -2}' 'modem.demap: {}' \
     'llr.quantize: {type: i8, scale: 4}' 'polar.decode: {algorithm: scl, list: 4, crc: 11}' \
     'crc.check: {crc: 11}' 'sink.errors: {}'
+family tiles 'source.random: {bits: 57}' 'conv.encode: {constraint_length: 9, generators: [0o15, 0o17]}' \
+    'channel.bec: {p: 0.1}' 'llr.quantize: {type: i8, scale: 4}' 'viterbi.decode: {tile: {f: 17, v1: 8, v2: 8}}' \
+    'sink.errors: {}'
 family files 'source.random: {bits: 24}' 'sink.file: {path: bits.npy}'
 clean explain ldpc.yaml
 clean list --json -

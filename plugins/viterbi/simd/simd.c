@@ -219,9 +219,9 @@ void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_i
     struct viterbi_run run;
     unsigned lanes;
 
-    /* Bits are inserted; only the pad bits behind the last one would stay as they are. */
+    /* Bits are inserted, also where tiles meet within a byte; pad bits behind the last one stay as they are. */
     for (size_t frame = 0; frame < input->frames; frame++)
-        packed[frame * out_stride + (spec->info_bits - 1) / 8] = 0;
+        memset(packed + frame * out_stride, 0, (spec->info_bits + 7) / 8);
     if (viterbi_wraps_around(spec)) {
         decode_wrapping(simd, input, packed, out_stride, verdict, scratch);
         return;
