@@ -125,8 +125,10 @@ for name in hangs exits; do
         run timeout 60 "$FECRUN" run good.yaml --plugin-dir "late_$name"
         is 0 "late $name: a destructor does not change the end of a run"
         ok "late $name: which printed its table" [ "$(wc -l <out)" = 2 ]
+        run timeout 60 "$FECRUN_CHECK" --list "late_$name/$name.so"
+        is 0 "late $name: nor of fecrun-check"
     else
-        skip 2 "a sanitizer needs the end of the program"
+        skip 3 "a sanitizer needs the end of the program"
     fi
 done
 
