@@ -34,6 +34,7 @@ endif
 %C%_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 
 check_PROGRAMS += \
+	%D%/drawn \
 	%D%/replay_alist \
 	%D%/replay_blocks \
 	%D%/replay_conf \

@@ -47,7 +47,7 @@ static void fuzz_begin(void)
     atexit(fuzz_end);
 }
 
-static void fuzz_clear(void)
+static inline void fuzz_clear(void)
 {
     DIR *dir = opendir(fuzz_dir);
     struct dirent *entry;
@@ -135,7 +135,7 @@ static int fuzz_sweep(struct session *session, struct diag *diag)
 }
 
 /* sets: NULL-terminated, or NULL */
-static void fuzz_run(const char *text, size_t size, const char *const *sets)
+static inline void fuzz_run(const char *text, size_t size, const char *const *sets)
 {
     const char *all[FUZZ_SETS + 3] = {NULL};
     struct pipeline_options options = {
