@@ -272,7 +272,7 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     if (!pipeline_load(&session.pipeline, "p.yaml", &options, &diag) &&
         !graph_bind(&session.graph, session.pipeline, session.registry, &diag) &&
         !devices_try(&session, &diag))
-        fleet_sweep(&session, &sweep, NULL, &diag);
+        sweep_run(&session, &sweep, &diag);
     outcome->status = diag.status;
     snprintf(outcome->why, sizeof outcome->why, "%s", diag.text);
     graph_free(session.graph);
