@@ -605,7 +605,7 @@ static void round_of_recover(uint64_t round)
     static const uint32_t types[] = {FECRUN_I8, FECRUN_I16, FECRUN_F32};
     static const double limits[] = {127, 32767, FECRUN_LLR_MAX_F32};
     const unsigned t = round % 3, natural = draw(t + 1);
-    struct ldpc_recover code = {.limit = limits[natural], .filler = limits[natural]};
+    struct ldpc_recover code = {.common = {.limit = limits[natural]}};
     const bool soft = one_in(2);
     const uint32_t rows = one_in(4) ? 2 + 2 * draw(4) : 0; /* of all: then all have windows */
     uint64_t items[MAX_CLASSES], sent[MAX_CLASSES];

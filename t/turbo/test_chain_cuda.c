@@ -267,7 +267,7 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
 
     for (uint32_t c = 0; c < CLASSES; c++) {
         codes[c] = &code[c];
-        code[c].limit = type == FECRUN_I8 ? 127 : type == FECRUN_I16 ? 32767 : 1048576;
+        code[c].common.limit = type == FECRUN_I8 ? 127 : type == FECRUN_I16 ? 32767 : 1048576;
         if (turbo_rate_make(&code[c].rate, code[c].order, &params[c], &err))
             bail("%s", err.text);
         words[c] = code[c].rate.n, sent[c] = code[c].rate.e;
