@@ -24,6 +24,7 @@ enum { CHILDREN = 16 }; /* at a time */
 /* Shared with the children. */
 struct desk {
     atomic_size_t next;         /* item that nobody has taken */
+    atomic_int number;          /* errno of what kept a child from its work; nobody goes on */
     atomic_size_t at[CHILDREN]; /* each one's item, n where it is at none */
 };
 
@@ -50,7 +51,7 @@ static void leave(void)
 
 /* Our own handlers (and a sanitizer's) must not report what is only a reason. A terminal's input is not
    for a plugin. */
-static void be_alone(void)
+static int be_alone(void)
 {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
     const int nothing = open("/dev/null", O_RDONLY);
@@ -65,18 +66,19 @@ static void be_alone(void)
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (atexit(leave))
-        _exit(0);
+    return atexit(leave) ? ENOMEM : 0;
 }
 
 static void work_on(const struct forked_work *work, struct desk *desk, unsigned place)
 {
+    int number = be_alone();
     size_t i;
 
-    be_alone();
-    if (work->begin)
-        work->begin(work->data);
-    while ((i = atomic_fetch_add(&desk->next, 1)) < work->n) {
+    if (!number && work->begin)
+        number = work->begin(work->data);
+    if (number)
+        atomic_store(&desk->number, number);
+    while (!atomic_load(&desk->number) && (i = atomic_fetch_add(&desk->next, 1)) < work->n) {
         atomic_store(&desk->at[place], i);
         work->one(work->data, i);
         atomic_store(&desk->at[place], work->n);
@@ -88,7 +90,7 @@ static void work_on(const struct forked_work *work, struct desk *desk, unsigned 
 
 static bool any_left(const struct team *team)
 {
-    return atomic_load(&team->desk->next) < team->work->n;
+    return !atomic_load(&team->desk->number) && atomic_load(&team->desk->next) < team->work->n;
 }
 
 static unsigned count(const struct team *team)
@@ -179,24 +181,23 @@ int forked_do(const struct forked_work *work)
 {
     struct team team = {.work = work};
     const double begin = cpu_seconds();
-    int number = 0;
+    int number;
     void *desk = mmap(NULL, sizeof *team.desk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                       -1, 0);
 
     if (desk == MAP_FAILED)
         return -1;
     team.desk = desk;
-    while (count(&team) || (any_left(&team) && !number)) {
-        if (!number && wants_child(&team) && start(&team)) {
-            number = errno;
-            atomic_store(&team.desk->next, work->n); /* the others' last ones */
-        }
+    while (count(&team) || any_left(&team)) {
+        if (wants_child(&team) && start(&team))
+            atomic_store(&team.desk->number, errno); /* the others' last ones */
         for (unsigned c = 0; c < CHILDREN; c++)
             if (team.child[c].pid)
                 look_at(&team, &team.child[c], &team.desk->at[c]);
         if (count(&team))
             pause_since(begin);
     }
+    number = atomic_load(&team.desk->number);
     munmap(desk, sizeof *team.desk);
     errno = number;
     return number ? -1 : 0;

@@ -16,7 +16,7 @@ struct forked_work {
     double
         patience; /* seconds after which another child begins with the next one meanwhile; 0: never */
     void *data;   /* what the child leaves there stands in shared memory */
-    void (*begin)(void *data);         /* in a new child; may be NULL */
+    int (*begin)(void *data);          /* in a new child, or its errno; may be NULL */
     void (*one)(void *data, size_t i); /* in the child */
     /* In the parent, of one that has not come to its end: how the child died, or that it was too late. */
     void (*died)(void *data, size_t i, const char *how, bool late);

@@ -29,31 +29,24 @@ struct row {
     char how[64]; /* it died; "": it was loaded, or refused */
 };
 
-/* Shared with the children. */
-struct sheet {
-    int number; /* errno of a child that could not begin */
-    struct row rows[];
-};
-
 struct trying {
-    struct sheet *sheet;
-    int output; /* the child's own */
+    struct row *rows; /* shared with the children */
+    int output;       /* the child's own */
 };
 
 /* ---- The child ---- */
 
 /* What is printed goes to a file that nobody reads; text that waits in the parent's buffers is his. */
-static void catch_output(void *data)
+static int catch_output(void *data)
 {
     struct trying *trying = data;
 
     __fpurge(stdout);
     trying->output = memfd_create("fecrun", MFD_CLOEXEC);
-    if (trying->output < 0 || dup2(trying->output, STDOUT_FILENO) < 0 ||
-        dup2(trying->output, STDERR_FILENO) < 0) {
-        trying->sheet->number = errno;
-        _exit(0);
-    }
+    return trying->output < 0 || dup2(trying->output, STDOUT_FILENO) < 0 ||
+                   dup2(trying->output, STDERR_FILENO) < 0
+               ? errno
+               : 0;
 }
 
 static bool has_printed(int output)
@@ -68,7 +61,7 @@ static bool has_printed(int output)
 static void load_one(void *data, size_t i)
 {
     const struct trying *trying = data;
-    struct row *row = &trying->sheet->rows[i];
+    struct row *row = &trying->rows[i];
     struct loaded file;
 
     if (!loader_open(row->trial->path, row->trial->fd, &file))
@@ -79,7 +72,7 @@ static void load_one(void *data, size_t i)
 
 static void died(void *data, size_t i, const char *how, bool late)
 {
-    struct row *row = &((struct trying *)data)->sheet->rows[i];
+    struct row *row = &((struct trying *)data)->rows[i];
 
     row->late = late;
     snprintf(row->how, sizeof row->how, "%s", how);
@@ -170,7 +163,7 @@ static void tell(struct row *row, const struct quarantine_memory *memory)
 int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine_memory *memory,
                     struct diag *diag)
 {
-    const size_t bytes = sizeof(struct sheet) + n * sizeof(struct row);
+    const size_t bytes = (n + 1) * sizeof(struct row); /* none would be no memory */
     struct trying trying = {0};
     struct forked_work work = {.seconds = LOAD_SECONDS,
                                .patience = LOAD_PATIENCE,
@@ -185,16 +178,16 @@ int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine
         trials[i].fd = -1;
     if (shared == MAP_FAILED)
         return diag_no_memory(diag);
-    trying.sheet = shared;
+    trying.rows = shared;
     pthread_mutex_lock(&bad_lock);
     for (size_t i = 0; i < n; i++)
         if (!is_known(&trials[i], memory))
-            trying.sheet->rows[work.n++].trial = &trials[i];
-    if (work.n && (forked_do(&work) || (errno = trying.sheet->number)))
+            trying.rows[work.n++].trial = &trials[i];
+    if (work.n && forked_do(&work))
         status = diag_fail(diag, DIAG_RUN, "cannot try plugins in a process of their own: %s",
                            strerror(errno));
     for (size_t i = 0; i < work.n && !status; i++)
-        tell(&trying.sheet->rows[i], memory);
+        tell(&trying.rows[i], memory);
     pthread_mutex_unlock(&bad_lock);
     munmap(shared, bytes);
     return status;

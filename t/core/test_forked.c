@@ -6,6 +6,7 @@
 #include "core/plugin/forked.h"
 #include "t/lib/tap.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -103,6 +104,23 @@ static void check(const struct job *job, size_t n, const char *what)
            "%s, item %zu: `%s`", what, i, job->how[i]);
 }
 
+static int cannot_begin(void *data)
+{
+    (void)data;
+    return EMFILE;
+}
+
+/* Otherwise the next child would fail the same way, and the one after that. */
+static void test_begin(void)
+{
+    struct job job = {.page = NULL};
+    const struct forked_work work = {
+        .n = 3, .seconds = 2, .data = &job, .begin = cannot_begin, .one = do_one};
+
+    errno = 0;
+    ok(forked_do(&work) && errno == EMFILE, "a child that cannot begin is the last one");
+}
+
 int main(void)
 {
     struct job job = {
@@ -127,5 +145,6 @@ int main(void)
     job.items[1] = GOOD;
     is_int(do_all(&job, 3, 0), 0, "a host that ignores the end of children");
     check(&job, 3, "with such a host");
+    test_begin();
     return done_testing();
 }
