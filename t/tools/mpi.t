@@ -68,7 +68,7 @@ version=$("$FECRUN" --version | awk '{ print $2; exit }')
 other=$(echo "$version" | sed 's/.$/x/')
 mkdir -p bare/lib/fecrun old/lib/fecrun
 cp "$FECRUN" bare/fecrun
-LC_ALL=C sed "s/$version/$other/g" "$FECRUN" >old/fecrun
+LC_ALL=C sed "s/$(echo "$version" | sed 's/\./\\./g')/$other/g" "$FECRUN" >old/fecrun
 chmod +x old/fecrun
 cp "$(dirname "$FECRUN")/lib/fecrun/cluster.so" bare/lib/fecrun
 cp -r "$(dirname "$FECRUN")/lib/fecrun/." old/lib/fecrun

@@ -164,9 +164,10 @@ static int open_renamed(struct store *store, const struct cli *cli, struct regis
             *diag = (struct diag){0};
             return 0;
         }
-    }
-    if (diag_says_refused(again.text))
+        *diag = again; /* what remains with today's names */
+    } else if (diag_says_refused(again.text)) {
         *diag = again;
+    }
     return -1;
 }
 
