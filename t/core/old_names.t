@@ -225,7 +225,7 @@ sed 's/"point"/"near":{"turbo.decode":"cuda-document"},&/' earlier/h-1-0.jsonl >
 version=$("$FECRUN" --version | awk '{ print $2; exit }')
 sed 's/"point"/"near":{"turbo.decode":"cuda-paper"},&/; s/,"crc32c":"[0-9a-f]*"//' today/*.jsonl >today.jsonl
 rm today/*.jsonl && mv today.jsonl today
-refuses 2 'another version of backends' merge today twice --quiet --json merged.json
+refuses 1 'another version of backends' merge today twice --quiet --json merged.json
 sed "s/\"fecrun\":\"[0-9.]*\"/\"fecrun\":\"$version\"/" twice/h-1-0.jsonl >twice.jsonl
 mv twice.jsonl twice/h-1-0.jsonl
 run "$FECRUN" merge today twice --quiet --json merged.json
