@@ -93,7 +93,7 @@ alone() {
     says "$why" "and why"
 }
 alone '--replay: is for a single process, and this is one of 2 processes of a job' mpi.yaml --replay 0:1
-alone '--shard: is for one process' mpi.yaml --journal K --shard 0/2
+alone '--shard: is for a single process' mpi.yaml --journal K --shard 0/2
 sed 's/sink.errors: {}/sink.file: {path: bits}/; /sweep/d' mpi.yaml >file.yaml
 alone 'sink.file: writes a file from its beginning, so the part of another process cannot' file.yaml
 done_testing
