@@ -572,7 +572,8 @@ struct decoder {
         each<P::degree(R)>([&](auto K) {
             if constexpr (P::at_end(R, K))
                 parity ^= column[P::col(R, K)];
-            else if constexpr (HALVED)
+            else if constexpr (HALVED ||
+                               (Z && !in_address(R, K))) /* the row itself has it in a register */
                 parity ^= load_lane<P::col(R, K), P::lane(R, K)>();
             else
                 parity ^= load<COLUMN * P::col(R, K)>(at[K]);
