@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more item behind the n that *array has; array points at a pointer to items of that size. It grows by
-   doubling, at the powers of two. -1: out of memory, and all is as it was. */
+/* Makes room for one more item. `array` is the address of a pointer to n items of `size` bytes, which is NULL for
+   n = 0. Memory doubles whenever n is a power of two. Returns -1 without memory; nothing has changed then. */
 static inline int array_grow(void *array, size_t n, size_t size)
 {
     void *items;

@@ -547,7 +547,7 @@ enum fecrun_stage_flags {
 
 struct fecrun_sim_plan; /* <fecrun/sim.h> */
 
-/* What plan() says beside the output frames. Cleared by the host. Texts may stay empty. */
+/* Results of plan() besides the output frames. The host clears it before. Texts may stay empty. */
 struct fecrun_plan {
     size_t size;
     void *code; /* the plugin's; freed by plan_free(), but not after a plan() that failed. From then
@@ -700,8 +700,8 @@ struct fecrun_provider {
     /* Bytes of device memory, free now and in all. Optional. */
     int (*memory)(int device, uint64_t *free_bytes, uint64_t *total_bytes,
                   struct fecrun_error *err);
-    /* Has somebody in this process started the driver already? Then a forked child cannot probe, and
-       the host asks in this process. Starts nothing. Optional. */
+    /* Has this process started the driver already? Then a forked child cannot probe, and the host asks
+       in this process. It starts nothing. Optional: without it the host always asks in a child. */
     int (*started)(void);
     /*
      * Around the host's work in a program that uses the device itself: what its calling thread has

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What only the stages of a simulation need: random numbers, counted errors, sources that have an end.
- * Decoders and encoders do without.
+ * Random numbers, counted errors and sources that have an end. Only stages of a simulation need them;
+ * decoders and encoders do not.
  */
 #ifndef FECRUN_SIM_H
 #define FECRUN_SIM_H
@@ -13,8 +13,9 @@ extern "C" {
 #endif
 
 /*
- * Whose random numbers: a value of each is a function of these, the frame's number and an index, and
- * of nothing else. So any frame can be made again. <fecrun/sdk/rng.h> makes words of it. Frozen.
+ * Names one sequence of random numbers. Each number depends on these members, the frame's number and
+ * an index, and on nothing else, so any frame can be made again. <fecrun/sdk/rng.h> makes words of
+ * it. Frozen.
  */
 struct fecrun_rng {
     uint64_t seed; /* of the whole pipeline; the Philox key */
@@ -24,12 +25,12 @@ struct fecrun_rng {
     uint32_t stage; /* number of the stage; the low 16 bits count */
 };
 
-/* Of one call: fecrun_call.sim, which lives as long as the call. */
+/* The simulation's part of a call (fecrun_call.sim). It lives as long as the call. */
 struct fecrun_sim {
     size_t size;
     struct fecrun_rng rng; /* of this stage */
-    /* Of each stage that the instance does itself, in the order of fecrun_create.absorbed: read those
-       of stages that are FECRUN_STAGE_RANDOM. NULL: none is absorbed. */
+    /* The same for each absorbed stage, in the order of fecrun_create.absorbed. Only entries of
+       FECRUN_STAGE_RANDOM stages have a meaning. NULL: no stage is absorbed. */
     const struct fecrun_rng *absorbed;
 };
 #define FECRUN_SIM_LAST absorbed
@@ -47,7 +48,7 @@ enum fecrun_sim_frame_flags {
     FECRUN_FRAME_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
 };
 
-/* What plan() says to a simulation, in fecrun_plan.sim; cleared by the host. */
+/* Results of plan() for a simulation (fecrun_plan.sim). The host clears it before. */
 struct fecrun_sim_plan {
     size_t size;
     uint64_t

@@ -75,7 +75,7 @@ static void destroy(void *instance)
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE. */
+/* Kernels have the address where shared memory of a block begins in their instructions: is it that one? */
 static int check_base(const struct fecrun_cuda_limits *limits, struct fecrun_error *why)
 {
     uint32_t base = 0, *device = NULL;

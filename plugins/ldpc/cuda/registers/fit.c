@@ -43,7 +43,7 @@ static bool fits(struct ldpc_registers_kernel *twin, const struct ldpc_code *cod
     return ldpc_registers_shared(twin, &work) <= most_shared;
 }
 
-/* Of rows with messages in shared memory as many as fit: others' go to registers, or beyond. */
+/* Keeps as many rows' messages in shared memory as fit. The others go to registers, and some of these to the stack. */
 static bool fit_messages(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
                          uint32_t rows, size_t most_shared)
 {
@@ -64,7 +64,8 @@ static bool fit_messages(struct ldpc_registers_kernel *twin, const struct ldpc_c
     return most && fits(twin, code, rows, most_shared);
 }
 
-/* What is given up first costs least, as measured: bench/notebook/ldpc.md. */
+/* Takes the first form that fits. Bytes cost two operations a row, LLRs that are not fetched ahead cost a wait for
+   each code block. */
 static const char *fit(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
                        uint32_t rows, size_t most_shared)
 {
