@@ -34,7 +34,6 @@ endif
 %C%_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 
 check_PROGRAMS += \
-	%D%/drawn \
 	%D%/replay_alist \
 	%D%/replay_blocks \
 	%D%/replay_conf \
@@ -45,7 +44,8 @@ check_PROGRAMS += \
 	%D%/replay_result \
 	%D%/replay_samples \
 	%D%/replay_set \
-	%D%/replay_sigmf
+	%D%/replay_sigmf \
+	%D%/test_drawn
 %C%_replay_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_replay_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_replay_result_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)

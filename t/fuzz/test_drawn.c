@@ -2,7 +2,7 @@
 /*
  * Pipelines drawn at random over all families of codes, run for a few frames each:
  *
- *     drawn [FIRST COUNT [lines]]
+ *     test_drawn [FIRST COUNT [lines]]
  *
  * Number N is always the same pipeline. One thread or three, any batch: the same status and the same counts. A refusal
  * has a place. No crash, and no end that does not come. With `lines` each pipeline whose LLRs are integers is a line of
