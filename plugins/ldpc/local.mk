@@ -165,11 +165,7 @@ CLEANFILES += include/ldpc_kernel_texts.h
 ldpc_compiled_object = %D%/cuda/libldpc_la-compiled.lo # by name it would be another rule to make it
 $(ldpc_compiled_object): include/ldpc_kernel_texts.h
 include/ldpc_kernel_texts.h: $(ldpc_kernel_texts)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(ldpc_kernel_texts); do \
-	    echo "$$file" | sed 's,core/sdk,fecrun/sdk,; s,core/include/,,; s/.*/{"&",/'; \
-	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' "$(srcdir)/$$file"; \
-	    echo '},'; \
-	done >$@.tmp && mv -f $@.tmp $@
+	$(call write_kernel_texts,$(ldpc_kernel_texts))
 
 # One object an instruction set, as in plugins/viterbi; Makefile.am lists them.
 %C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c

@@ -4,7 +4,6 @@
  * one. Needs no device.
  */
 #include <dirent.h>
-#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "plugins/common/rtc/nvrtc.h"
 #include "plugins/ldpc/cuda/registers/build.h"
 #include "plugins/ldpc/cuda/registers/source.h"
+#include "t/lib/cubin.h"
 #include "t/lib/tap.h"
 
 static char root[] = "/tmp/fecrun-compile-XXXXXX";
@@ -227,39 +227,7 @@ static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_
     ldpc_code_free(code);
 }
 
-/* Of a kernel's machine code: attributes of its .nv.info, each of which is format, number, length, function, value. */
-enum { STACK = 0x12, REGISTERS = 0x2f, VALUES = 4, MOST_STACK = 512 };
-
-static long attribute(const uint8_t *info, size_t size, uint8_t which)
-{
-    for (size_t i = 0; i + 12 <= size;) {
-        uint16_t length;
-        uint32_t value;
-
-        memcpy(&length, info + i + 2, sizeof length);
-        memcpy(&value, info + i + 8, sizeof value);
-        if (info[i] == VALUES && info[i + 1] == which)
-            return value;
-        i += 4 + (info[i] == VALUES ? length : 0);
-    }
-    return -1;
-}
-
-static long said_of(const void *cubin, uint8_t which)
-{
-    const uint8_t *file = cubin;
-    Elf64_Ehdr head;
-    Elf64_Shdr names, s;
-
-    memcpy(&head, file, sizeof head);
-    memcpy(&names, file + head.e_shoff + head.e_shstrndx * sizeof s, sizeof names);
-    for (unsigned i = 0; i < head.e_shnum; i++) {
-        memcpy(&s, file + head.e_shoff + i * sizeof s, sizeof s);
-        if (!strcmp((const char *)file + names.sh_offset + s.sh_name, ".nv.info"))
-            return attribute(file + s.sh_offset, s.sh_size, which);
-    }
-    return -1;
-}
+enum { MOST_STACK = 512 };
 
 /*
  * NR's kernels for devices that have neither code in the build nor an H100's shared memory, layouts as the plugin
@@ -286,12 +254,14 @@ static void test_device(unsigned capability, size_t shared_block, uint32_t bg, u
     if (ldpc_registers_nr_source(&d, &twin, 384, 3, text, sizeof text) >= sizeof text)
         bail("a longer source than there is room for");
     cubin = ldpc_compile(text, capability, 13000, &size, &err);
-    ok(cubin && said_of(cubin, STACK) >= 0 && said_of(cubin, STACK) <= MOST_STACK &&
-           said_of(cubin, REGISTERS) > 100 && said_of(cubin, REGISTERS) <= 168,
+    ok(cubin && cubin_says(cubin, CUBIN_STACK) >= 0 &&
+           cubin_says(cubin, CUBIN_STACK) <= MOST_STACK &&
+           cubin_says(cubin, CUBIN_REGISTERS) > 100 && cubin_says(cubin, CUBIN_REGISTERS) <= 168,
        "%u.%u, BG%u, %u rows, own columns %s, LLRs %s: %ld registers, %ld bytes of stack %s",
        capability / 10, capability % 10, bg, rows, own[twin.layout.own],
-       twin.unstaged ? "as they lie" : "fetched ahead", cubin ? said_of(cubin, REGISTERS) : 0,
-       cubin ? said_of(cubin, STACK) : 0, cubin ? "" : err.text);
+       twin.unstaged ? "as they lie" : "fetched ahead",
+       cubin ? cubin_says(cubin, CUBIN_REGISTERS) : 0, cubin ? cubin_says(cubin, CUBIN_STACK) : 0,
+       cubin ? "" : err.text);
     free(cubin);
     ldpc_code_free(code);
 }

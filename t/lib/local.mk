@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/counts.sh \
 	%D%/family.sh \
 	%D%/faults.sh \
+	%D%/cubin.h \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h \
 	%D%/kills.sh \

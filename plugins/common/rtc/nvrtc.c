@@ -40,6 +40,7 @@ static const struct rtc_header standard[] = {
                  "typedef unsigned long uint64_t;\n"
                  "typedef unsigned long uintptr_t;\n"
                  "#define UINT32_MAX 0xffffffffu\n"
+                 "#define INT64_MIN (-0x7fffffffffffffff - 1)\n"
                  "#define UINT64_MAX 0xfffffffffffffffful\n"
                  "#define UINT64_C(x) x##ul\n"},
     {"stddef.h", "typedef unsigned long size_t;\n"},

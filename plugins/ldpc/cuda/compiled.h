@@ -6,6 +6,8 @@
 #include <fecrun/plugin.h>
 #include <stddef.h>
 
+#include "plugins/common/rtc/compiled.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,25 +22,9 @@ void *ldpc_compile(const char *text, unsigned capability, int driver, size_t *si
 /* Where shared memory of a thread block begins, by the device's capability: part of instructions. */
 unsigned ldpc_shared_begins(unsigned device);
 
-/* ---- On a device ---- */
-
-struct ldpc_compiled {
-    void *library; /* cudaLibrary_t */
-    const void *function;
-};
-
-/* Could there be such kernels on this device? 0, or -1 and why not. Quick. */
-int ldpc_compiled_possible(int device, struct fecrun_error *why);
-
-/*
- * Compiles and loads the source's only kernel, for the device, which is the thread's own. -1: reason in
- * err, and nothing is left behind.
- */
-int ldpc_compiled_load(struct ldpc_compiled *compiled, const char *text, int device,
+/* rtc_compiled_load() of such a source. */
+int ldpc_compiled_load(struct rtc_compiled *compiled, const char *text, int device,
                        struct fecrun_error *err);
-
-/* Zeroed is fine. */
-void ldpc_compiled_unload(struct ldpc_compiled *compiled);
 
 #ifdef __cplusplus
 }

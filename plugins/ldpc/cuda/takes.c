@@ -166,8 +166,7 @@ static int check_registers(const struct fecrun_create *args, int chosen, bool *b
         return 0;
     problem = code->code->family == LDPC_NR ? twin_problem(code, &limits)
                                             : form_problem(code, &limits);
-    return problem ? fecrun_fail(why, NULL, "%s", problem)
-                   : ldpc_compiled_possible(args->device, why);
+    return problem ? fecrun_fail(why, NULL, "%s", problem) : rtc_possible(args->device, why);
 }
 
 void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_size)

@@ -38,12 +38,12 @@ int ldpc_registers_possible(const struct ldpc_code *code, int device, struct fec
 {
     const char *problem = ldpc_registers_unfit(code);
 
-    return problem ? fecrun_fail(why, NULL, "%s", problem) : ldpc_compiled_possible(device, why);
+    return problem ? fecrun_fail(why, NULL, "%s", problem) : rtc_possible(device, why);
 }
 
 void ldpc_registers_unload(struct ldpc_registers_built *built)
 {
-    ldpc_compiled_unload(&built->compiled);
+    rtc_compiled_unload(&built->compiled);
 }
 
 int ldpc_registers_build(const struct ldpc_decode *d, int device,
@@ -89,7 +89,7 @@ int ldpc_registers_build_twin(const struct ldpc_decode *d,
     int status;
 
     memset(built, 0, sizeof *built);
-    if (ldpc_compiled_possible(device, err) || fecrun_cuda_limits_of(device, &limits, err))
+    if (rtc_possible(device, err) || fecrun_cuda_limits_of(device, &limits, err))
         return -1;
     problem = ldpc_registers_twin(d, kernel, exact, lanes, limits.shared_block, twin);
     if (problem)

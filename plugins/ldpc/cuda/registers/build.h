@@ -13,7 +13,7 @@
 struct ldpc_registers_built {
     struct ldpc_registers_form form;
     struct ldpc_registers_kernel kernel;
-    struct ldpc_compiled compiled;
+    struct rtc_compiled compiled;
 };
 
 /*

@@ -34,7 +34,7 @@ struct ldpc_shared {
     struct ldpc_shared_form form;
     struct ldpc_shared_work work;
     unsigned processors;
-    struct ldpc_compiled compiled;
+    struct rtc_compiled compiled;
     void *table, *place, *info_place, *messages;
 };
 
@@ -42,14 +42,14 @@ int ldpc_shared_possible(const struct ldpc_decode *d, int device, struct fecrun_
 {
     const char *problem = ldpc_shared_unfit(d);
 
-    return problem ? fecrun_fail(why, NULL, "%s", problem) : ldpc_compiled_possible(device, why);
+    return problem ? fecrun_fail(why, NULL, "%s", problem) : rtc_possible(device, why);
 }
 
 void ldpc_shared_free(struct ldpc_shared *s)
 {
     if (!s)
         return;
-    ldpc_compiled_unload(&s->compiled);
+    rtc_compiled_unload(&s->compiled);
     cudaFree(s->table);
     cudaFree(s->place);
     cudaFree(s->info_place);
