@@ -26,12 +26,14 @@
 
 /*
  * What launches are laid out for: multiprocessors; bytes of shared memory of one and of a thread block;
- * compute capability, 10 times it (86: 8.6), and the device's own, where it passes for a smaller one.
+ * compute capability, 10 times it (86: 8.6). own, own_shared: the device's own capability and bytes of
+ * a multiprocessor, where it passes for a smaller one.
  */
 struct fecrun_cuda_limits {
     unsigned processors;
     size_t shared, shared_block;
     unsigned capability, own;
+    size_t own_shared;
 };
 
 /* Those of the largest device that the kernels are made for (an H100): what takes() answers for where no
@@ -41,7 +43,7 @@ static inline struct fecrun_cuda_limits fecrun_cuda_largest(void)
     struct fecrun_cuda_limits limits;
 
     limits.processors = 132;
-    limits.shared = 228 << 10;
+    limits.shared = limits.own_shared = 228 << 10;
     limits.shared_block = 227 << 10;
     limits.capability = limits.own = 90;
     return limits;
@@ -74,6 +76,21 @@ static inline int fecrun_cuda_pretend(struct fecrun_cuda_limits *limits, struct 
         limits->shared = (size_t)(kib + 1) << 10;
     }
     return 0;
+}
+
+/*
+ * Bytes of shared memory to start a thread block with that needs `bytes`: more where the device passes
+ * for a smaller one, so that no more blocks share a multiprocessor than would there.
+ */
+static inline size_t fecrun_cuda_padded(const struct fecrun_cuda_limits *limits, size_t bytes)
+{
+    const size_t reserved = 1024; /* by each block */
+    const size_t blocks = limits->shared / (bytes + reserved);
+    const size_t least = limits->own_shared / (blocks + 1) + 16;
+
+    if (limits->shared >= limits->own_shared || bytes == 0 || least < bytes + reserved)
+        return bytes;
+    return (least - reserved) & ~(size_t)15;
 }
 
 #ifdef FECRUN_CUDA
@@ -234,7 +251,8 @@ static inline int fecrun_cuda_limits_of(int device, struct fecrun_cuda_limits *l
                                           .shared = (size_t)value[1],
                                           .shared_block = (size_t)value[2],
                                           .capability = (unsigned)(10 * value[3] + value[4]),
-                                          .own = (unsigned)(10 * value[3] + value[4])};
+                                          .own = (unsigned)(10 * value[3] + value[4]),
+                                          .own_shared = (size_t)value[1]};
     if (status != cudaSuccess)
         cudaGetLastError(); /* which the next launch would find */
     if (fecrun_cuda_check(err, "reading the device's limits", status))

@@ -16,11 +16,13 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/code/tiles_device.h \
 	%D%/code/trellis.c %D%/code/trellis.h \
 	%D%/code/views.c %D%/code/views.h \
+	%D%/cuda/choose.c \
 	%D%/cuda/conv.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
 	%D%/cuda/grid.h \
 	%D%/cuda/input.h \
+	%D%/cuda/instance.h \
 	%D%/cuda/encode/backend.c \
 	%D%/cuda/encode/thread.h \
 	%D%/cuda/general/backend.c \
@@ -33,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/rate/rate_match.c \
 	%D%/cuda/rate/thread.h \
 	%D%/cuda/registers/codes.c \
+	%D%/cuda/registers/compiled.c %D%/cuda/registers/compiled.h \
 	%D%/cuda/registers/frames_plan.c \
 	%D%/cuda/registers/plan.c %D%/cuda/registers/plan.h \
 	%D%/cuda/registers/wrap/launch.c \
@@ -51,7 +54,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/turn.h \
 	%D%/simd/turning.c %D%/simd/turning.h
 %C%_libviterbi_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
+%C%_libviterbi_la_LIBADD = plugins/common/rtc/librtc.la %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 viterbi_kernels = \
@@ -94,6 +97,41 @@ EXTRA_DIST += $(viterbi_kernels) \
 if HAVE_CUDA
 %C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
+
+# What kernels that are compiled when they are used include, as strings in the plugin.
+viterbi_kernel_texts = \
+	plugins/viterbi/code/tiles.h \
+	plugins/viterbi/code/trellis.h \
+	plugins/viterbi/cuda/input.h \
+	plugins/viterbi/cuda/registers/decode.cuh \
+	plugins/viterbi/cuda/registers/float.cuh \
+	plugins/viterbi/cuda/registers/float_run.cuh \
+	plugins/viterbi/cuda/registers/frames.cuh \
+	plugins/viterbi/cuda/registers/kernel.cuh \
+	plugins/viterbi/cuda/registers/lean.cuh \
+	plugins/viterbi/cuda/registers/plan.h \
+	plugins/viterbi/cuda/registers/prove.cuh \
+	plugins/viterbi/cuda/registers/step.cuh \
+	plugins/viterbi/cuda/registers/thread.cuh \
+	plugins/viterbi/cuda/registers/trace.cuh \
+	plugins/viterbi/cuda/registers/trace_again.cuh \
+	plugins/viterbi/cuda/registers/whole.cuh \
+	plugins/viterbi/cuda/registers/team/decode.cuh \
+	plugins/viterbi/cuda/registers/team/kernel.cuh \
+	plugins/viterbi/cuda/registers/team/lean.cuh \
+	plugins/viterbi/cuda/registers/team/step.cuh \
+	plugins/viterbi/cuda/registers/team/trace.cuh \
+	plugins/viterbi/cuda/registers/wrap/kernel.cuh \
+	plugins/viterbi/cuda/registers/wrap/plan.h \
+	plugins/viterbi/cuda/registers/wrap/thread.cuh \
+	core/include/fecrun/plugin.h \
+	core/sdk/device.h
+BUILT_SOURCES += include/viterbi_kernel_texts.h
+CLEANFILES += include/viterbi_kernel_texts.h
+viterbi_compiled_object = %D%/cuda/registers/libviterbi_la-compiled.lo # by name it would be another rule
+$(viterbi_compiled_object): include/viterbi_kernel_texts.h
+include/viterbi_kernel_texts.h: $(viterbi_kernel_texts)
+	$(call write_kernel_texts,$(viterbi_kernel_texts))
 
 # One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty
 # (and HAVE_AVX2, HAVE_AVX512 are not defined): the file then says that it has no kernels.

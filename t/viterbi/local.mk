@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Convolutional codes.
 check_PROGRAMS += \
+	%D%/test_compiled \
 	%D%/test_conv_cuda \
 	%D%/test_core \
 	%D%/test_general \
 	%D%/test_ml \
 	%D%/test_range
+%C%_test_compiled_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_general_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -31,16 +33,19 @@ if HAVE_CUDA
 check_PROGRAMS += \
 	%D%/test_frames \
 	%D%/test_registers \
+	%D%/test_registers_old \
 	%D%/test_wrap
 endif
 %C%_test_frames_SOURCES =
 %C%_test_frames_LDADD = %D%/test_frames.lo plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_registers_SOURCES =
 %C%_test_registers_LDADD = %D%/test_registers.lo plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_registers_old_SOURCES =
+%C%_test_registers_old_LDADD = %D%/test_registers_old.lo plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_wrap_SOURCES =
 %C%_test_wrap_LDADD = %D%/test_wrap.lo plugins/viterbi/libviterbi.la $(LDADD)
-viterbi_threads = %D%/test_frames.lo %D%/test_registers.lo %D%/test_wrap.lo
-EXTRA_DIST += %D%/test_frames.cu %D%/test_registers.cu %D%/test_wrap.cu
+viterbi_threads = %D%/test_frames.lo %D%/test_registers.lo %D%/test_registers_old.lo %D%/test_wrap.lo
+EXTRA_DIST += %D%/test_frames.cu %D%/test_registers.cu %D%/test_registers_old.cu %D%/test_wrap.cu
 MOSTLYCLEANFILES += $(viterbi_threads) $(viterbi_threads:.lo=.o)
 $(viterbi_threads): %.lo: %.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D)

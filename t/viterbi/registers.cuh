@@ -21,6 +21,7 @@ struct decoder {
     struct viterbi_code code;
     enum registers_source source;
     bool wide, fine, newest;
+    enum registers_lanes lanes;
     uint32_t lean[2]; /* by kind: bit n: streams with sub-frames of n bytes have a lean loop */
     uint32_t tiles, block_bytes, members; /* of a team, or 1 */
     void (*run)(const struct registers_job *job, enum registers_kind kind, uint8_t *survivors);
@@ -149,11 +150,12 @@ typedef registers_code<7, 3, 0133, 0171, 0165> k7_third;
 typedef registers_code<7, 4, 0133, 0171, 0145, 0133> k7_quarter;
 
 #define RUNS_FLOATS(code) \
-    REGISTERS_FLOATS, false, false, true, {0, 0}, 1, registers_ring<code, lanes_float>::BLOCK, 1, \
-        run_job<code, lanes_float, REGISTERS_FLOATS>
+    REGISTERS_FLOATS, false, false, true, REGISTERS_LANES_16, {0, 0}, 1, \
+        registers_ring<code, lanes_float>::BLOCK, 1, run_job<code, lanes_float, REGISTERS_FLOATS>
+#define LANES_OF(lanes) lanes::TILES == 2 && lanes::PLAIN ? REGISTERS_LANES_15 : REGISTERS_LANES_16
 #define RUNS(code, lanes, source) \
     source, lanes::TILES == 1 || lanes::TAG_BITS == 4, lanes::TAG_BITS == 4, \
-        registers_ring<code, lanes>::NEWEST, \
+        registers_ring<code, lanes>::NEWEST, LANES_OF(lanes), \
         {registers_lean_wanted<code, lanes>(REGISTERS_STORED, 0) && source == REGISTERS_I8 \
              ? 1u << 1 \
              : 0u, \
@@ -168,12 +170,34 @@ typedef registers_code<9, 3, 0557, 0663, 0711> k9_third;
 typedef registers_code<9, 4, 0765, 0671, 0513, 0473> k9_quarter;
 
 #define RUNS_TEAM(code, lanes, source) \
-    source, lanes::TILES == 1, false, false, \
+    source, lanes::TILES == 1, false, false, LANES_OF(lanes), \
         {0, registers_team_lean_wanted<team_of<code, lanes>>(source, REGISTERS_STORED, 0) \
                 ? 1u << 1 | 1u << 2 \
                 : 0u}, \
         lanes::TILES, REGISTERS_THREADS *team_of<code, lanes>::CHUNKS * 16, \
         team_of<code, lanes>::MEMBERS, run_team_job<team_of<code, lanes>, source>
+
+#ifdef REGISTERS_OLD
+
+/* Before compute capability 9.0. */
+static const struct decoder decoders[] = {
+    {"K = 5, bf16", {5, 2, {023, 033}}, RUNS(k5, lanes15, REGISTERS_I8)},
+    {"K = 7, bf16", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
+    {"K = 7, large LLRs", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, REGISTERS_I8)},
+    {"K = 7, nibbles", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, REGISTERS_NIBBLES)},
+    {"K = 7, bf16, punctured", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_PUNCTURED)},
+    {"K = 7, bf16, inverted",
+     {7, 2, {0171, 0133}, {0, 1}},
+     RUNS(k7_inverted, lanes15, REGISTERS_I8)},
+    {"K = 7, bf16, n = 4",
+     {7, 4, {0133, 0171, 0145, 0133}},
+     RUNS(k7_quarter, lanes15, REGISTERS_I8)},
+    {"K = 9, bf16", {9, 2, {0561, 0753}}, RUNS_TEAM(k9, lanes15, REGISTERS_I8)},
+    {"K = 9, bf16, punctured", {9, 2, {0561, 0753}}, RUNS_TEAM(k9, lanes15, REGISTERS_PUNCTURED)},
+    {"K = 9, bf16, n = 3", {9, 3, {0557, 0663, 0711}}, RUNS_TEAM(k9_third, lanes15, REGISTERS_I8)},
+};
+
+#else
 
 static const struct decoder decoders[] = {
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, REGISTERS_I8)},
@@ -205,6 +229,8 @@ static const struct decoder decoders[] = {
     {"K = 9, n = 4",
      {9, 4, {0765, 0671, 0513, 0473}},
      RUNS_TEAM(k9_quarter, lanes16, REGISTERS_I8)},
+    {"K = 7, bf16, ring of all blocks", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
 };
 
+#endif
 #endif

@@ -9,6 +9,10 @@
  */
 #include "t/viterbi/registers.cuh"
 
+extern "C" {
+#include "plugins/viterbi/cuda/registers/compiled.h"
+}
+
 #include <sys/mman.h>
 
 enum { UNTOUCHED = 0xa5, PAGE = 4096, READ_ON = 31 /* bytes behind the input */ };
@@ -100,7 +104,9 @@ static void choose_lean(struct trial *t)
 static void choose_spec(struct trial *t)
 {
     struct viterbi_spec *s = &t->spec;
-    const int limit = viterbi_registers_limit(&t->decoder->code);
+    const enum registers_lanes lanes = t->decoder->lanes;
+    const int limit = viterbi_registers_limit(&t->decoder->code, lanes);
+    const int fine = viterbi_registers_fine_limit(&t->decoder->code, lanes);
 
     s->code = t->decoder->code;
     t->swapped = s->code.n == 2 && !s->code.inverted[1] && one_in(2);
@@ -110,7 +116,9 @@ static void choose_spec(struct trial *t)
     }
     s->is_float = t->decoder->source == REGISTERS_FLOATS;
     t->width = s->is_float ? 4 : 1;
-    s->llr_max = t->decoder->wide ? 127 : t->decoder->source == REGISTERS_NIBBLES ? 7 : limit;
+    s->llr_max = t->decoder->fine ? fine < 127 ? fine : 127 : t->decoder->wide ? 127 : limit;
+    if (t->decoder->source == REGISTERS_NIBBLES)
+        s->llr_max = 7;
     s->wrap_limit = 1;
     s->termination = (enum viterbi_termination[]){VITERBI_ZERO, VITERBI_TRUNCATED,
                                                   VITERBI_CONTINUOUS}[draw(3)];
@@ -361,11 +369,13 @@ static void make_job(struct trial *t)
 static void run_sub_frames(struct trial *t)
 {
     struct registers_job *job = &t->job;
-    const bool traced = t->decoder->tiles == 2 && job->out_blocks == 1 &&
+    const bool traced = !REGISTERS_HELD && t->decoder->tiles == 2 && job->out_blocks == 1 &&
                         job->skip + 1 == REGISTERS_TRACED_STEPS;
 
+    const bool held = REGISTERS_HELD && t->decoder->members == 1 && !t->decoder->newest;
+
     job->ring = job->skip + job->out_blocks -
-                (t->kind == REGISTERS_ANY && !traced && !t->decoder->newest);
+                ((t->kind == REGISTERS_ANY && !traced && !t->decoder->newest) || held);
     job->ring = (job->ring < 2 ? 2 : job->ring) + (one_in(3) ? draw(3) : 0);
     t->survivors = (uint8_t *)get_scratch((size_t)job->ring * t->decoder->block_bytes);
     launch(t);
@@ -548,6 +558,28 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
 /* ---- What the host side says ----------------------------------------------------------------- */
 
 /* The kernels that are chosen are of the shape that was tried above. */
+/* What is compiled when it is used has the same places for survivors. */
+static void test_compiled(const struct decoder *decoder)
+{
+    unsigned wrong = 0;
+
+    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2 : 4); k++) {
+        struct registers_wish wish = {};
+        struct registers_kernel kernel = {};
+
+        wish.kind = (enum registers_kind)k;
+        wish.source = decoder->source;
+        wish.lanes = decoder->lanes;
+        wish.wide = decoder->wide;
+        wish.fine = decoder->fine;
+        wrong += viterbi_compiled_plan(&decoder->code, &wish, REGISTERS_THREADS, &kernel) != NULL ||
+                 kernel.tiles != decoder->tiles || kernel.newest != decoder->newest ||
+                 kernel.members != decoder->members || kernel.block_bytes != decoder->block_bytes ||
+                 kernel.frames != (k == REGISTERS_FRAMES && has_frames(decoder));
+    }
+    is_int(wrong, 0, "%s: the same places in what is compiled", decoder->name);
+}
+
 static void test_choice(const struct decoder *decoder)
 {
     struct viterbi_code other = decoder->code;
@@ -649,15 +681,21 @@ int main(void)
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         test_spread(patterns[i]);
     for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++) {
-        const int limit = viterbi_registers_limit(&decoders[i].code);
+        const enum registers_lanes lanes = decoders[i].lanes;
+        const int limit = viterbi_registers_limit(&decoders[i].code, lanes);
 
-        test_choice(&decoders[i]);
+        test_compiled(&decoders[i]);
+        if (lanes == REGISTERS_LANES_16)
+            test_choice(&decoders[i]);
         if (decoders[i].fine)
-            is_int(viterbi_registers_fine_limit(&decoders[i].code) >= 127, 1,
-                   "%s: all of i8 in 12-bit metrics", decoders[i].name);
+            ok(viterbi_registers_fine_limit(&decoders[i].code, lanes) >=
+                   (lanes == REGISTERS_LANES_16 ? 127 : 64),
+               "%s: i8 in metrics of 12 bits, its half in 11", decoders[i].name);
         if (!decoders[i].wide)
-            ok(limit >= (decoders[i].code.K == 9 && decoders[i].code.n == 4 ? 4 : 5),
-               "%s: LLRs up to %d in 8-bit metrics", decoders[i].name, limit);
+            ok(limit >= (decoders[i].code.K == 9 && decoders[i].code.n == 4 ? 4 : 5) /
+                            (lanes == REGISTERS_LANES_16 ? 1 : 2),
+               "%s: LLRs up to %d in metrics of %d bits", decoders[i].name, limit,
+               lanes == REGISTERS_LANES_16 ? 8 : 7);
         test_decoder(&decoders[i], seed);
     }
     return done_testing();

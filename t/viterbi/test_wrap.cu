@@ -106,7 +106,7 @@ static void choose_spec(struct trial *t)
         s->code.gen[0] = t->decoder->code.gen[1];
         s->code.gen[1] = t->decoder->code.gen[0];
     }
-    s->llr_max = t->decoder->wide ? 127 : viterbi_registers_limit(&s->code);
+    s->llr_max = t->decoder->wide ? 127 : viterbi_registers_limit(&s->code, REGISTERS_LANES_16);
     s->termination = VITERBI_TAIL_BITING;
     s->info_bits = s->code.K - 1 + draw(one_in(2) ? 30 : 200);
     s->wrap_limit = 1 + draw(6);

@@ -8,294 +8,104 @@
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
-#include "plugins/viterbi/cuda/general/plan.h"
-#include "plugins/viterbi/cuda/registers/plan.h"
-#include "plugins/viterbi/cuda/registers/wrap/plan.h"
 #include "plugins/viterbi/cuda/device.h"
+#include "plugins/viterbi/cuda/instance.h"
 
 #ifdef FECRUN_CUDA
-
-#define NO_CODE "this build has no code for compute capability 9.0"
 
 enum { T_KERNEL };
 enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 
-/* Whole tiles, or pieces of frames, and tail-biting frames in registers take as long for few as for
- * many: below this many the general decoder is the faster one. */
-#define WHOLE_TILES 4096
-#define WRAP_FRAMES 512
-
-/* A thread takes longer for a tile than a warp of the general decoder does, which for K = 7 does two
- * steps at a time: up to so many tiles a multiprocessor it is the faster one. */
-#define FEW_TILES 16
-
-/* Survivors of whole tiles, of all blocks of a grid. */
-#define WHOLE_SCRATCH ((size_t)6 << 30)
-
-struct instance {
-    struct viterbi_gpu gpu;
-    struct viterbi_general general;
-    bool in_registers; /* has a kernel */
-    bool insists;      /* on registers, also for few tiles */
-    bool asked;        /* for note(): nothing is uploaded */
-    struct registers_kernel kernel;
-    enum registers_kind kind;
-    struct wrap_plan wrap;
-    bool swapped;
-    uint32_t ring;    /* blocks */
-    uint32_t threads; /* a block, at most */
-    unsigned processors;
-    struct registers_spread *spread; /* device memory */
-};
-
 static void destroy(void *instance)
 {
-    struct instance *i = instance;
+    struct viterbi_cuda_instance *i = instance;
 
     if (!i)
         return;
-    viterbi_gpu_destroy(&i->gpu);
+    viterbi_gpu_destroy(&i->gpu); /* makes the device the thread's, too */
+    rtc_compiled_unload(&i->compiled);
     cudaFree(i->spread);
     free(i);
 }
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-static const char *upload_spread(struct instance *i, int *status, struct fecrun_error *err)
+static cudaError_t allow_shared(const struct viterbi_cuda_instance *i)
 {
-    const uint32_t period = (uint32_t)i->gpu.pattern->period;
-    const size_t bytes = period / 2 * sizeof *i->spread;
-    struct registers_spread spread[REGISTERS_MAX_COLUMNS];
-    uint16_t rank[2 * REGISTERS_MAX_COLUMNS];
-    const char *problem;
+    const struct fecrun_cuda_limits *l = &i->limits;
+    const size_t most = l->shared < l->own_shared ? l->own_shared - 1024 : l->shared_block;
+    struct cudaFuncAttributes has;
+    cudaError_t status;
 
-    if (i->gpu.spec.code.n != 2 || i->gpu.type != FECRUN_I8 || period % 2 ||
-        period > 2 * REGISTERS_MAX_COLUMNS)
-        return "punctured input must be I8 LLRs of a code of rate 1/2, with patterns of at most 64 "
-               "steps";
-    viterbi_fill_rank(i->gpu.pattern, rank);
-    problem = viterbi_registers_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
-    if (problem || i->asked)
-        return problem;
-    *status = fecrun_cuda_upload((void **)&i->spread, spread, bytes, "the pattern", err);
-    return NULL;
-}
-
-/* Survivors of a block of eight steps in the ring. */
-static uint32_t ring_block(const struct instance *i)
-{
-    return i->kernel.block_bytes / REGISTERS_THREADS * i->threads;
-}
-
-/* Look-ups of a trace through the ring must find their blocks there. Teams take what they need: the
- * longer the ring, the fewer threads. */
-static const char *size_ring(struct instance *i, size_t shared_block)
-{
-    const struct viterbi_spec *spec = &i->gpu.spec;
-    const uint32_t steps = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8);
-    /* traces from state 0 know the newest block from registers, unless they run a block late */
-    const bool late = spec->f0 == 8 && steps == REGISTERS_TRACED_STEPS;
-    const bool known = i->kind == REGISTERS_ANY && !late && !i->kernel.newest;
-    const uint32_t wanted = steps - known;
-    /* a pattern's table lies there, too */
-    const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
-    uint32_t most;
-
-    if (i->kernel.members > 1)
-        while (i->threads > 32 && wanted * (size_t)ring_block(i) > room)
-            i->threads -= 32;
-    most = (uint32_t)(room / ring_block(i));
-    i->ring = wanted < most ? wanted : most;
-    if (i->ring < 2)
-        i->ring = 2;
-    return wanted > most ? "tile.v2 and tile.f0 are too long for its ring of survivors" : NULL;
-}
-
-static bool traces_all(const struct instance *i)
-{
-    return i->kind == REGISTERS_WHOLE || i->kind == REGISTERS_FRAMES;
-}
-
-/* After viterbi_registers_fill(). */
-static void plan_pieces(const struct instance *i, struct registers_job *job, uint64_t frames)
-{
-    const uint32_t meet = viterbi_registers_meet(&i->gpu.spec, i->gpu.pattern);
-    const uint64_t places = (uint64_t)i->processors * i->kernel.tiles * REGISTERS_THREADS;
-    const uint32_t pieces = viterbi_registers_pieces(&i->gpu.spec, meet, places, frames);
-
-    viterbi_registers_frames(job, &i->gpu.spec, pieces, meet);
-    job->scratch_each = viterbi_registers_frames_bytes(job, i->kernel.block_bytes);
-}
-
-/* Survivors of one block of threads with whole tiles, in a call with so many frames. */
-static uint64_t block_scratch(const struct instance *i, uint64_t frames)
-{
-    const uint64_t steps = viterbi_frame_steps(&i->gpu.spec);
-    struct registers_job job = {.T = steps, .f = steps, .info_bits = i->gpu.spec.info_bits};
-
-    if (i->kind == REGISTERS_WHOLE)
-        return (viterbi_tile_max_steps(&i->gpu.spec) / 8 + 3) * i->kernel.block_bytes;
-    plan_pieces(i, &job, frames);
-    return job.scratch_each;
-}
-
-/* With fewer tiles in a call `auto` takes the general decoder. */
-static unsigned fewest(const struct instance *i)
-{
-    const struct viterbi_spec *spec = &i->gpu.spec;
-    const uint32_t meet = viterbi_registers_meet(spec, i->gpu.pattern);
-
-    return i->kind == REGISTERS_WRAP    ? WRAP_FRAMES
-           : i->kind == REGISTERS_WHOLE ? WHOLE_TILES
-           : i->kind == REGISTERS_FRAMES
-               ? WHOLE_TILES / viterbi_registers_pieces(spec, meet, UINT32_MAX, 1)
-               : 0;
-}
-
-static const char *check_scratch(const struct instance *i)
-{
-    return block_scratch(i, UINT32_MAX) > WHOLE_SCRATCH / 32
-               ? "survivors of whole tiles of this length take too much memory"
-               : NULL;
-}
-
-/* Where a ring does not fit there are other kernels. */
-static const char *plan_frames(struct instance *i, size_t shared_block)
-{
-    const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
-
-    i->ring = REGISTERS_TRACED_STEPS;
-    return i->ring * (size_t)ring_block(i) > room ? "its ring does not fit" : check_scratch(i);
-}
-
-/* NULL, or why there is no room for survivors. */
-static const char *plan_survivors(struct instance *i, size_t shared_block)
-{
-    if (i->kind == REGISTERS_FRAMES)
-        return plan_frames(i, shared_block);
-    if (i->kind == REGISTERS_WRAP)
-        return viterbi_wrap_plan(&i->wrap, &i->gpu.spec, &i->kernel, shared_block);
-    return i->kind == REGISTERS_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
-}
-
-/* NULL, or why the general decoder does all of the work. */
-static const char *choose_kernel(struct instance *i, size_t shared_block, int *status,
-                                 struct fecrun_error *err)
-{
-    const struct viterbi_spec *spec = &i->gpu.spec;
-    const char *problem = viterbi_registers_problem(spec, &i->kind);
-    struct registers_wish wish = {
-        .kind = i->kind,
-        .source = i->gpu.pattern             ? REGISTERS_PUNCTURED
-                  : i->gpu.type == FECRUN_I4 ? REGISTERS_NIBBLES
-                  : spec->is_float           ? REGISTERS_FLOATS
-                                             : REGISTERS_I8,
-        .wide = spec->llr_max > viterbi_registers_limit(&spec->code),
-        .fine = spec->llr_max <= viterbi_registers_fine_limit(&spec->code),
-        .steps = spec->f0 == 8 ? (uint32_t)(spec->v2 - (spec->code.K - 1)) / 8 + 1 : 0,
-    };
-
-    if (problem)
-        return problem;
-    if (wish.source == REGISTERS_NIBBLES && spec->code.n % 2)
-        return "packed input must be of a code with an even number of outputs";
-    if (i->kind == REGISTERS_WHOLE && viterbi_registers_proves(spec))
-        wish.kind = REGISTERS_FRAMES;
-    if (!viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped))
-        return "there are no kernels for this code with this kind of input";
-    i->threads = REGISTERS_THREADS;
-    if (i->kernel.frames)
-        i->kind = REGISTERS_FRAMES;
-    problem = plan_survivors(i, shared_block);
-    if (problem && i->kind == REGISTERS_FRAMES) { /* which needs a ring, too */
-        i->kind = wish.kind = REGISTERS_WHOLE;
-        viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
-        problem = plan_survivors(i, shared_block);
-    }
-    if (problem && wish.fine) { /* one tile a thread has a ring of twice the length */
-        wish.fine = false;
-        viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
-        problem = plan_survivors(i, shared_block);
-    }
-    if (problem)
-        return problem;
-    return i->gpu.pattern ? upload_spread(i, status, err) : NULL;
-}
-
-static cudaError_t allow_shared(const struct instance *i, size_t shared_block)
-{
     if (i->kind == REGISTERS_WHOLE)
         return cudaSuccess;
     /* the most that there is: the kernel has one such number for all instances */
-    return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)shared_block);
+    status = cudaFuncGetAttributes(&has, i->kernel.function);
+    return status != cudaSuccess ? status
+                                 : cudaFuncSetAttribute(i->kernel.function,
+                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        (int)(most - has.sharedSizeBytes));
 }
 
-static const char *why_not(struct instance *i, const struct fecrun_cuda_limits *limits, int *status,
-                           struct fecrun_error *err)
-{
-    return limits->capability < 90 ? "the device's compute capability is below 9.0"
-                                   : choose_kernel(i, limits->shared_block, status, err);
-}
-
-static void describe(const struct instance *i, char *text, size_t text_size)
+static void describe(const struct viterbi_cuda_instance *i, char *text, size_t text_size)
 {
     const int n = snprintf(
-        text, text_size, "in registers, %s %s%s %s", i->kernel.tiles == 2 ? "two" : "one",
+        text, text_size, "in registers%s, %s %s%s %s",
+        i->compiles ? ", compiled when it is used" : "", i->kernel.tiles == 2 ? "two" : "one",
         i->kind == REGISTERS_WRAP ? "tail-biting frame" : "tile", i->kernel.tiles == 2 ? "s" : "",
         i->kernel.members > 1 ? "for four threads" : "a thread");
 
-    if (fewest(i) && n >= 0 && (size_t)n < text_size)
-        snprintf(text + n, text_size - (size_t)n, "; less than %u: the general decoder", fewest(i));
+    if (viterbi_cuda_fewest(i) && n >= 0 && (size_t)n < text_size)
+        snprintf(text + n, text_size - (size_t)n, "; less than %u: the general decoder",
+                 viterbi_cuda_fewest(i));
 }
 
 static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
-    struct instance i = {.asked = true};
-    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
-    const char *problem;
-    int status = 0;
+    struct viterbi_cuda_instance i = {.asked = true, .limits = fecrun_cuda_limits_for(args)};
+    struct fecrun_error why = {.size = sizeof why};
+    int found = 0;
 
     i.gpu.spec = *(const struct viterbi_spec *)args->codes[0];
     i.gpu.type = args->form->in[0].type;
     i.gpu.spec.is_float = i.gpu.type == FECRUN_F32;
     if (args->n_absorbed)
         i.gpu.pattern = args->absorbed_codes[0][0];
-    problem = wanted->given && !wanted->is_auto && wanted->i == KERNEL_GENERAL
-                  ? "`tune` says so"
-                  : why_not(&i, &limits, &status, NULL);
-    if (!problem && !fecrun_cuda_will_have_code(args->device, 90))
-        problem = NO_CODE;
-    if (problem)
-        snprintf(text, text_size, "the general decoder, which is slower: %s", problem);
+    i.built_in = fecrun_cuda_will_have_code(args->device, 90);
+    if (wanted->given && !wanted->is_auto && wanted->i == KERNEL_GENERAL)
+        fecrun_fail(&why, NULL, "`tune` says so");
     else
+        found = viterbi_cuda_choose(&i, args->device, &why);
+    if (found)
         describe(&i, text, text_size);
+    else
+        snprintf(text, text_size, "the general decoder, which is slower: %s", why.text);
 }
 
-static int make_registers(struct instance *i, const struct fecrun_create *args,
-                          const struct fecrun_cuda_limits *limits, struct fecrun_error *err)
+static int make_registers(struct viterbi_cuda_instance *i, const struct fecrun_create *args,
+                          struct fecrun_error *err)
 {
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
     const bool chosen = wanted->given && !wanted->is_auto;
-    const char *problem;
-    int status = 0;
+    struct fecrun_error why = {.size = sizeof why};
+    int found;
 
     if (chosen && wanted->i == KERNEL_GENERAL)
         return 0;
     i->insists = chosen;
-    problem = why_not(i, limits, &status, err);
-    if (status)
-        return -1;
-    if (!problem && !fecrun_cuda_has_code(i->kernel.function, 90))
-        problem = NO_CODE;
-    if (problem)
-        return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
+    i->built_in = fecrun_cuda_has_code(viterbi_cuda_kernel(), 90);
+    found = viterbi_cuda_choose(i, args->device, &why);
+    if (found < 0)
+        return fecrun_fail(err, NULL, "%s", why.text);
+    if (!found)
+        return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", why.text)
+                      : 0;
     i->in_registers = true;
-    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, limits->shared_block));
+    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i));
 }
 
-static int make_decoders(struct instance *i, const struct fecrun_create *args,
+static int make_decoders(struct viterbi_cuda_instance *i, const struct fecrun_create *args,
                          struct fecrun_error *err)
 {
     struct viterbi_general_problem problem = {.option = NULL};
@@ -304,8 +114,9 @@ static int make_decoders(struct instance *i, const struct fecrun_create *args,
 
     if (fecrun_cuda_read_limits(&config.limits, err))
         return -1;
+    i->limits = config.limits;
     i->processors = config.limits.processors;
-    if (make_registers(i, args, &config.limits, err))
+    if (make_registers(i, args, err))
         return -1;
     if (viterbi_general_plan(&i->general, &i->gpu.spec, &config, &problem))
         return fecrun_fail(err, NULL, "%s", problem.text);
@@ -315,7 +126,7 @@ static int make_decoders(struct instance *i, const struct fecrun_create *args,
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct instance *i = calloc(1, sizeof *i);
+    struct viterbi_cuda_instance *i = calloc(1, sizeof *i);
 
     *instance = NULL;
     if (!i)
@@ -335,7 +146,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 /* ---- scratch ------------------------------------------------------------------------------- */
 
 /* Blocks of threads of whole tiles that have scratch memory at a time; each: as much. */
-static uint64_t whole_grid(const struct instance *i, uint64_t grid, uint64_t each)
+static uint64_t whole_grid(const struct viterbi_cuda_instance *i, uint64_t grid, uint64_t each)
 {
     const uint64_t most = WHOLE_SCRATCH / each;
 
@@ -344,15 +155,15 @@ static uint64_t whole_grid(const struct instance *i, uint64_t grid, uint64_t eac
     return grid < most ? grid : most;
 }
 
-static size_t general_scratch(const struct instance *i, uint64_t tiles)
+static size_t general_scratch(const struct viterbi_cuda_instance *i, uint64_t tiles)
 {
     return (viterbi_general_scratch(&i->general, tiles) + 255) & ~(size_t)255;
 }
 
 /* Fewer frames take no more: they are cut into as many pieces or more. */
-static uint64_t whole_scratch(const struct instance *i, uint64_t frames)
+static uint64_t whole_scratch(const struct viterbi_cuda_instance *i, uint64_t frames)
 {
-    const uint64_t each = block_scratch(i, frames);
+    const uint64_t each = viterbi_cuda_block_scratch(i, frames);
     const uint64_t tiles = i->kind == REGISTERS_FRAMES ? REGISTERS_MOST_PIECES
                                                        : viterbi_frame_tiles(&i->gpu.spec);
 
@@ -361,11 +172,11 @@ static uint64_t whole_scratch(const struct instance *i, uint64_t frames)
 
 static size_t scratch(const void *instance, uint64_t frames)
 {
-    const struct instance *i = instance;
+    const struct viterbi_cuda_instance *i = instance;
     const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
     size_t bytes = general_scratch(i, tiles);
 
-    if (i->in_registers && traces_all(i))
+    if (i->in_registers && viterbi_cuda_traces_all(i))
         bytes += whole_scratch(i, frames);
     if (i->in_registers && i->kind == REGISTERS_WRAP)
         bytes += i->processors * i->wrap.scratch;
@@ -375,7 +186,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 /* ---- run ----------------------------------------------------------------------------------- */
 
 struct launch {
-    const struct instance *i;
+    const struct viterbi_cuda_instance *i;
     const struct viterbi_gpu_call *call;
     char *scratch;
     cudaStream_t stream;
@@ -391,7 +202,7 @@ static cudaError_t run_general(const struct launch *l, const struct viterbi_grou
  * Few tiles are spread: over all multiprocessors, then over warps, of which each costs the same
  * whether one of its threads has tiles or all of them, and last over the lanes of words.
  */
-static void spread(const struct instance *i, struct registers_job *job)
+static void spread(const struct viterbi_cuda_instance *i, struct registers_job *job)
 {
     const uint64_t places = 4 * (uint64_t)i->processors; /* a warp a scheduler */
     const uint32_t warp = 32 / i->kernel.members;
@@ -403,7 +214,7 @@ static void spread(const struct instance *i, struct registers_job *job)
     job->threads = each < 4 ? 32 * (uint32_t)each : 128;
     if (pairs > places) {
         job->lanes = pairs <= warp * places ? (uint32_t)((pairs - 1) / places + 1) : warp;
-        job->threads = pairs <= warp * places ? 128 : REGISTERS_THREADS;
+        job->threads = pairs <= warp * places ? 128 : i->kernel.threads;
     }
     if (job->threads > i->threads)
         job->threads = i->threads;
@@ -414,17 +225,20 @@ static void spread(const struct instance *i, struct registers_job *job)
 
 static cudaError_t start(const struct launch *l, struct registers_job *job)
 {
-    const struct instance *i = l->i;
+    const struct viterbi_cuda_instance *i = l->i;
     const struct registers_kernel *kernel = &i->kernel;
-    const size_t shared = i->kind == REGISTERS_WHOLE ? 0 : (size_t)i->ring * ring_block(i);
+    const size_t ring = i->kind == REGISTERS_WHOLE ? 0
+                                                   : (size_t)i->ring * viterbi_cuda_ring_block(i);
+    const size_t shared = fecrun_cuda_padded(&i->limits, ring);
     void *args[] = {job};
     uint64_t grid;
 
     spread(i, job);
     grid = (job->items - 1) / ((uint64_t)job->threads / 32 * job->lanes * job->tiles) + 1;
-    if (traces_all(i))
+    if (viterbi_cuda_traces_all(i))
         grid = whole_grid(i, grid,
-                          i->kind == REGISTERS_FRAMES ? job->scratch_each : block_scratch(i, 0));
+                          i->kind == REGISTERS_FRAMES ? job->scratch_each
+                                                      : viterbi_cuda_block_scratch(i, 0));
     if (grid > INT32_MAX)
         grid = INT32_MAX; /* blocks go from group to group */
     return cudaLaunchKernel(kernel->function, (dim3){(unsigned)grid, 1, 1},
@@ -444,12 +258,12 @@ static cudaError_t run_all(const struct launch *l)
 
 static cudaError_t run_frames(const struct launch *l, struct registers_job *job)
 {
-    const struct instance *i = l->i;
+    const struct viterbi_cuda_instance *i = l->i;
     const uint64_t frames = l->call->input.frames;
 
-    if (frames < fewest(i) && !i->insists)
+    if (frames < viterbi_cuda_fewest(i) && !i->insists)
         return run_all(l);
-    plan_pieces(i, job, frames);
+    viterbi_cuda_pieces(i, job, frames);
     return start(l, job);
 }
 
@@ -462,7 +276,7 @@ static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
 
     viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
     while (status == cudaSuccess && viterbi_groups_next(&walk, &group)) {
-        if (group.items < fewest(l->i) && !l->i->insists) {
+        if (group.items < viterbi_cuda_fewest(l->i) && !l->i->insists) {
             status = run_general(l, &group);
         } else {
             viterbi_registers_group(job, &group);
@@ -474,11 +288,11 @@ static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
 
 static cudaError_t run_wrap(const struct launch *l)
 {
-    const struct instance *i = l->i;
+    const struct viterbi_cuda_instance *i = l->i;
     const uint64_t frames = l->call->input.frames;
     struct wrap_job job = {.registers = {.in = l->call->input, .out = l->call->output}};
 
-    if (frames < fewest(i) && !i->insists)
+    if (frames < viterbi_cuda_fewest(i) && !i->insists)
         return run_all(l);
     job.registers.scratch = (uint8_t *)l->scratch + general_scratch(i, frames);
     return viterbi_wrap_launch(&job, &i->gpu.spec, &i->kernel, &i->wrap, i->processors, i->swapped,
@@ -487,16 +301,16 @@ static cudaError_t run_wrap(const struct launch *l)
 
 static bool few_tiles(const struct launch *l)
 {
-    const struct instance *i = l->i;
+    const struct viterbi_cuda_instance *i = l->i;
     const uint64_t tiles = l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec);
 
-    return !i->insists && !traces_all(i) && i->general.work.alternates &&
+    return !i->insists && !viterbi_cuda_traces_all(i) && i->general.work.alternates &&
            tiles <= FEW_TILES * (uint64_t)i->processors;
 }
 
 static cudaError_t run_registers(const struct launch *l)
 {
-    const struct instance *i = l->i;
+    const struct viterbi_cuda_instance *i = l->i;
     struct registers_job job = {.in = l->call->input, .out = l->call->output, .ring = i->ring};
 
     if (i->kind == REGISTERS_WRAP)
@@ -516,7 +330,7 @@ static cudaError_t run_registers(const struct launch *l)
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct instance *i = instance;
+    const struct viterbi_cuda_instance *i = instance;
     struct viterbi_gpu_call made;
     const struct launch l = {
         .i = i, .call = &made, .scratch = call->scratch, .stream = call->stream};
@@ -536,7 +350,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
  */
 static double bound_gbps(const void *instance)
 {
-    const struct instance *i = instance;
+    const struct viterbi_cuda_instance *i = instance;
     const struct viterbi_spec *spec = &i->gpu.spec;
     const double states = 1 << (spec->code.K - 1), tiles = i->kernel.tiles;
     const bool team = i->kernel.members > 1;

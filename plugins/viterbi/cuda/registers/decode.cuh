@@ -96,7 +96,9 @@ static REGISTERS_FN void registers_finish_block(const registers_job &job,
                                                 const registers_half<Code, L> &half,
                                                 const uint32_t *last, registers_collector<L> *out)
 {
-    constexpr bool keep_first = KIND == REGISTERS_STORED || registers_ring<Code, L>::NEWEST;
+    constexpr bool held = registers_ring<Code, L>::HELD;
+    constexpr bool keep_first = (KIND == REGISTERS_STORED && !held) ||
+                                registers_ring<Code, L>::NEWEST;
 
     if (keep_first)
         registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m, half);
@@ -109,7 +111,7 @@ template <class Code, class L> static REGISTERS_FN void registers_start(uint32_t
 {
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
-        m[s] = registers_ring<Code, L>::SIGNS ? 0 : L::both(registers_base<Code, L>::value);
+        m[s] = L::both(L::BASE);
 }
 
 /*
@@ -255,7 +257,7 @@ registers_plain(const registers_job &job, const registers_tile *tile, uint32_t b
             registers_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
             registers_load<Code, SOURCE>(&stream[k]);
         }
-        if constexpr (STEPS > 0)
+        if constexpr (STEPS > 0 && !registers_ring<Code, L>::HELD)
             registers_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine, slot,
                                                          m, out);
         else

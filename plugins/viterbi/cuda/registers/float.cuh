@@ -13,7 +13,8 @@
 /* Metrics are the bits of floats: what is done with whole words elsewhere leaves them alone. */
 struct lanes_float {
     static constexpr int TILES = 1, TAG_BITS = 0, ITEM_WORDS = 8;
-    static constexpr uint32_t ONE = 1, METRIC = ~0u;
+    static constexpr uint32_t ONE = 1, METRIC = ~0u, BASE = 0;
+    static constexpr bool PLAIN = false;
 
     static REGISTERS_FN uint32_t both(uint32_t x)
     {

@@ -6,13 +6,12 @@
 #include "plugins/viterbi/cuda/registers/frames.cuh"
 #include "plugins/viterbi/cuda/registers/whole.cuh"
 
-/* STEPS: see registers_run_traced(). Older devices have the code of cuda_document alone: the host
- * asks. */
+/* STEPS: see registers_run_traced(). */
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
 __global__ void __launch_bounds__(REGISTERS_THREADS, 1)
     registers_kernel(const __grid_constant__ struct registers_job job)
 {
-#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+#ifdef REGISTERS_BUILT
     extern __shared__ uint4 shared[];
     __shared__ struct registers_spread
         table[SOURCE == REGISTERS_PUNCTURED ? REGISTERS_MAX_COLUMNS : 1];
@@ -39,13 +38,17 @@ __global__ void __launch_bounds__(REGISTERS_THREADS, 1)
 #endif
 }
 
+#ifndef __CUDACC_RTC__
+
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
 static void registers_fill_kernel(struct registers_kernel *kernel)
 {
     kernel->function = (const void *)registers_kernel<Code, L, SOURCE, KIND, STEPS>;
+    kernel->threads = REGISTERS_THREADS;
     kernel->block_bytes = registers_ring<Code, L>::BLOCK;
     kernel->tiles = L::TILES;
     kernel->members = 1;
+    kernel->traced = STEPS;
     kernel->newest = registers_ring<Code, L>::NEWEST;
     kernel->frames = KIND == REGISTERS_FRAMES;
 }
@@ -71,4 +74,5 @@ static void viterbi_choose_kind(const struct registers_wish *wish, struct regist
         registers_fill_kernel<Code, L, SOURCE, REGISTERS_ANY, 0>(kernel);
 }
 
+#endif
 #endif

@@ -44,11 +44,12 @@ template <class Code, class L> constexpr bool registers_lean_wanted(int kind, in
 }
 
 /* Blocks of output a trace, and look-ups. A trace from state 0 begins with the tag of the newest block,
- * which is at hand. */
+ * which is at hand; held, any trace does. */
 template <int KIND> struct registers_lean {
     static constexpr bool ANY = KIND == REGISTERS_ANY;
     static constexpr int OUT = ANY ? 1 : 3;
-    static constexpr int LOOKS = ANY ? REGISTERS_TRACED_STEPS - 1 : REGISTERS_TRACED_STEPS;
+    static constexpr bool AT_HAND = ANY || REGISTERS_HELD;
+    static constexpr int LOOKS = REGISTERS_TRACED_STEPS - AT_HAND;
 };
 
 /* ---- One step ------------------------------------------------------------------------------ */
@@ -72,12 +73,13 @@ struct registers_lean_branches {
 template <class Code, class L>
 static REGISTERS_FN void registers_lean_lower(registers_lean_branches *bm, uint32_t metric)
 {
-    constexpr uint32_t base = L::ONE * registers_base<Code, L>::value;
-    const uint32_t norm = registers_sum2(~metric & L::METRIC, base + 0x01000100u);
+    constexpr uint32_t base = L::ONE * L::BASE;
+    const uint32_t norm = L::PLAIN ? base - metric
+                                   : registers_sum2(~metric & L::METRIC, base + 0x01000100u);
 
 #pragma unroll
     for (int i = 0; i < 2; i++) {
-        bm->lane[i] = registers_sum2(bm->lane[i], norm);
+        bm->lane[i] = L::sum(bm->lane[i], norm);
         bm->plain[i] += base - metric;
     }
 }
@@ -87,11 +89,13 @@ template <class Code, class L, bool NORM>
 static REGISTERS_FN void registers_lean_set(registers_lean_branches *bm, const uint32_t *m,
                                             uint32_t pair, uint32_t tag)
 {
-    const uint32_t first = registers_perm(pair, 0, 0x2404), second = pair & L::METRIC;
+    uint32_t first, second;
 
+    L::split(pair, &first, &second);
     bm->lane[0] = first;
-    bm->lane[1] = registers_sum2(first, second);
-    bm->plain[0] = registers_mad_by<-2u>(second, pair & 0x8000u); /* L::plain(), off the ALU */
+    bm->lane[1] = L::sum(first, second);
+    /* L::plain(), off the ALU */
+    bm->plain[0] = L::PLAIN ? second : registers_mad_by<-2u>(second, pair & 0x8000u);
     bm->plain[1] = 0;
     if (NORM)
         registers_lean_lower<Code, L>(bm, m[0] & L::METRIC);
@@ -107,7 +111,9 @@ static REGISTERS_FN void registers_lean_set(registers_lean_branches *bm, const u
 template <class Code, class L, bool NORM, int T>
 static REGISTERS_FN void registers_lean_step(uint32_t *m, uint32_t pair)
 {
-    constexpr uint32_t tag = L::ONE << T;
+    /* marked words have the K - 1 bits that are dropped first: registers_lean_clear() */
+    constexpr bool marked = L::PLAIN && T < Code::K - 1;
+    constexpr uint32_t tag = marked ? 0 : L::ONE << T;
     registers_lean_branches bm;
     uint32_t n[Code::S];
 
@@ -119,7 +125,8 @@ static REGISTERS_FN void registers_lean_step(uint32_t *m, uint32_t pair)
         const int i = (l & 1 ? ~l & ones : l) == 0;
         const uint32_t a = m[2 * j], b = m[2 * j + 1];
         const bool fixed = i == 1 && !NORM; /* nothing but the tag */
-        const uint32_t with_a = L::add_max(a, bm.lane[i], b + (fixed ? tag : bm.plain_tagged[i]));
+        const uint32_t other = fixed ? tag ? b + tag : b : b + bm.plain_tagged[i];
+        const uint32_t with_a = L::add_max(a, bm.lane[i], other);
         const uint32_t with_b = L::add_max(b, bm.lane_tagged[i], fixed ? a : a + bm.plain[i]);
         n[j] = l & 1 ? with_b : with_a;
         n[j + Code::S / 2] = l & 1 ? with_a : with_b;
@@ -200,7 +207,7 @@ static REGISTERS_FN bool registers_lean_fits(const registers_job &job, const reg
 
 /* ---- The ring ------------------------------------------------------------------------------ */
 
-/* Of a thread: byte offsets of its first and last slot, and of that of the newest block. */
+/* Of a thread: byte offsets of its first and last slot, and of that of the newest block in the ring. */
 struct registers_lean_ring {
     uint8_t *bytes;
     uint32_t first, last, newest;
@@ -219,8 +226,25 @@ static REGISTERS_FN uint32_t registers_lean_before(const registers_lean_ring &ri
     return registers_min_of_sum(at, 0u - registers_ring<Code, L>::BLOCK, ring.last);
 }
 
+/*
+ * Before a block. With plain additions no step but the last two need add tags: the K - 1 bits that are
+ * dropped first are the state before the block, and each word begins with that in the tag's place. Ties
+ * fall as with tags: of two paths that meet, all bits of those states above the dropped one are equal.
+ */
+template <class Code, class L, bool MARK> static REGISTERS_FN void registers_lean_clear(uint32_t *m)
+{
+    uint32_t metric = L::METRIC;
+
+#ifdef __CUDA_ARCH__
+    asm("" : "+r"(metric)); /* a register, so that one operation does both */
+#endif
+#pragma unroll
+    for (int s = 0; s < Code::S; s++)
+        m[s] = MARK ? (m[s] & metric) | L::ONE * s : m[s] & L::METRIC;
+}
+
 /* Keeps the tags of a block and clears them. */
-template <class Code, class L>
+template <class Code, class L, bool MARK>
 static REGISTERS_FN void registers_lean_keep(uint8_t *at, uint32_t *m)
 {
     typedef registers_ring<Code, L> ring;
@@ -228,7 +252,25 @@ static REGISTERS_FN void registers_lean_keep(uint8_t *at, uint32_t *m)
 #pragma unroll
     for (int c = 0; c < ring::CHUNKS; c++)
         *(uint4 *)(at + c * ring::CHUNK) = L::pack(m + c * L::CHUNK);
-    registers_clear<Code, L>(m);
+    registers_lean_clear<Code, L, MARK>(m);
+}
+
+/* The same in two parts. */
+template <class Code, class L, bool MARK>
+static REGISTERS_FN void registers_lean_hold(registers_held<Code, L> *held, uint32_t *m)
+{
+    registers_hold<Code, L>(held, m);
+    registers_lean_clear<Code, L, MARK>(m);
+}
+
+template <class Code, class L>
+static REGISTERS_FN void registers_lean_store(const registers_held<Code, L> &held, uint8_t *at)
+{
+    typedef registers_ring<Code, L> ring;
+
+#pragma unroll
+    for (int c = 0; c < ring::CHUNKS; c++)
+        *(uint4 *)(at + c * ring::CHUNK) = held.piece[c];
 }
 
 /* The opposite. */
@@ -256,10 +298,16 @@ static REGISTERS_FN void registers_lean_back(const registers_lean_ring &ring, ui
     constexpr uint32_t low = L::CHUNK - 1, high = (Code::S - 1) & ~low;
     constexpr uint32_t stride = registers_ring<Code, L>::CHUNK / L::CHUNK;
     constexpr uint32_t mask = low * L::TILES | high * stride;
+    constexpr bool apart = stride >= 256 * L::TILES; /* the product of a byte carries nothing */
+    constexpr bool power = (stride & (stride - 1)) == 0;
 
 #pragma unroll
-    for (int k = 0; k < L::TILES; k++)
-        tag[k] = ring.bytes[((tag[k] * (L::TILES + stride) & mask) | *at) + k];
+    for (int k = 0; k < L::TILES; k++) {
+        const uint32_t state = apart ? tag[k] : tag[k] & (Code::S - 1);
+        const uint32_t place = power ? (state * (L::TILES + stride) & mask) | *at
+                                     : *at + (state & high) * stride + (state & low) * L::TILES;
+        tag[k] = ring.bytes[place + k];
+    }
     *at = registers_lean_before<Code, L>(ring, *at);
 }
 
@@ -293,11 +341,33 @@ static REGISTERS_FN void registers_lean_open(const registers_job &job, uint32_t 
         t->word[k] = out.fill ? (uint32_t)out.bytes[k] << (32 - 8 * out.fill) : 0;
 }
 
-/* As registers_best_tagged(), where m is cleared. Four maxima need not wait for each other. */
-template <class Code, class L> static REGISTERS_FN uint32_t registers_lean_best(const uint32_t *m)
+/* The same of words that are marked with their state, by maxima of two. */
+template <class Code, class L>
+static REGISTERS_FN uint32_t registers_lean_best_marked(const uint32_t *m)
+{
+    uint32_t best[8];
+
+#pragma unroll
+    for (int s = 0; s < Code::S; s++) {
+        const uint32_t x = m[s] ^ L::ONE * (Code::S - 1);
+        best[s % 8] = s < 8 ? x : L::add_max(x, 0, best[s % 8]);
+    }
+#pragma unroll
+    for (int n = 4; n > 0; n /= 2)
+#pragma unroll
+        for (int i = 0; i < n; i++)
+            best[i] = L::add_max(best[i], 0, best[i + n]);
+    return best[0];
+}
+
+/* As registers_best_tagged(), where m is cleared, or MARKed with its state. Four maxima need not wait for each other. */
+template <class Code, class L, bool MARK>
+static REGISTERS_FN uint32_t registers_lean_best(const uint32_t *m)
 {
     uint32_t best[4] = {0};
 
+    if constexpr (MARK)
+        return registers_lean_best_marked<Code, L>(m);
 #pragma unroll
     for (int s = 0; s < Code::S; s += 8)
 #pragma unroll
@@ -308,15 +378,15 @@ template <class Code, class L> static REGISTERS_FN uint32_t registers_lean_best(
     return L::max3(best[0], best[0], best[3]);
 }
 
-/* STORED: is a trace due when `block` blocks are done, and where does it begin? m: cleared. */
-template <class Code, class L>
+/* STORED: is a trace due when `block` blocks are done, and where does it begin? m: cleared or MARKed. */
+template <class Code, class L, bool MARK>
 static REGISTERS_FN void registers_lean_begin(const registers_tile *tile, uint32_t block,
                                               const uint32_t *m, const uint32_t *last,
                                               registers_lean_traces *t)
 {
     t->pending = t->left == 0;
     if (t->pending) {
-        const uint32_t best = registers_lean_best<Code, L>(m);
+        const uint32_t best = registers_lean_best<Code, L, MARK>(m);
 #pragma unroll
         for (int k = 0; k < 2; k++)
             t->tag[k] = registers_first_state<Code>(tile[k], 8 * block,
@@ -325,11 +395,12 @@ static REGISTERS_FN void registers_lean_begin(const registers_tile *tile, uint32
     t->left = t->pending ? registers_lean<REGISTERS_STORED>::OUT - 1 : t->left - 1;
 }
 
-/* Keeps the newest of `block` blocks that are done, and begins the trace behind it. */
-template <class Code, class L, int KIND>
+/* Keeps the newest of `block` blocks that are done, and begins the trace behind it; MARK: for the next one. */
+template <class Code, class L, int KIND, bool MARK>
 static REGISTERS_FN void registers_lean_close(const registers_tile *tile, uint32_t block,
                                               const registers_lean_ring &ring, uint32_t *m,
-                                              const uint32_t *last, registers_lean_traces *t)
+                                              const uint32_t *last, registers_lean_traces *t,
+                                              registers_held<Code, L> *held = NULL)
 {
     constexpr bool any = registers_lean<KIND>::ANY;
 
@@ -338,11 +409,19 @@ static REGISTERS_FN void registers_lean_close(const registers_tile *tile, uint32
         for (int k = 0; k < 2; k++)
             t->tag[k] = L::tag(m[0], k);
     }
-    registers_lean_keep<Code, L>(ring.bytes + ring.newest, m);
+    if (registers_ring<Code, L>::HELD && held != NULL)
+        registers_lean_hold<Code, L, MARK>(held, m);
+    else
+        registers_lean_keep<Code, L, MARK>(ring.bytes + ring.newest, m);
     if (any)
         t->pending = block > t->from;
     else
-        registers_lean_begin<Code, L>(tile, block, m, last, t);
+        registers_lean_begin<Code, L, MARK>(tile, block, m, last, t);
+    if (registers_ring<Code, L>::HELD && held != NULL && !any && t->pending) {
+#pragma unroll
+        for (int k = 0; k < 2; k++)
+            t->tag[k] = registers_held_tag<Code, L>(*held, t->tag[k], k);
+    }
 }
 
 /* Puts out what a trace has found, if it is one. */
@@ -382,8 +461,8 @@ static REGISTERS_FN void registers_lean_end(const registers_job &job, const regi
             out->bytes[k] = out->fill ? t->word[k] >> (32 - 8 * out->fill) : 0;
     }
     if (t->pending)
-        registers_trace<Code, L, KIND>(job, tile, ring.bytes + ring.first,
-                                       (slot == 0 ? job.ring : slot) - 1, t->tag, out);
+        registers_trace<Code, L, registers_ring<Code, L>::HELD ? REGISTERS_ANY : KIND>(
+            job, tile, ring.bytes + ring.first, (slot == 0 ? job.ring : slot) - 1, t->tag, out);
 }
 
 /* ---- The loop ------------------------------------------------------------------------------ */
@@ -409,7 +488,7 @@ static REGISTERS_FN void registers_lean_block(uint32_t *m, const uint32_t *pair,
 {
     uint32_t at = ring.newest;
 
-    if (registers_lean<KIND>::ANY)
+    if (registers_lean<KIND>::AT_HAND && !registers_ring<Code, L>::HELD)
         at = registers_lean_before<Code, L>(ring, at);
     registers_lean_turn<Code, L, KIND, 0>(m, pair[0], ring, &at, tag, found);
     registers_lean_turn<Code, L, KIND, 1>(m, pair[1], ring, &at, tag, found);
@@ -425,6 +504,9 @@ static REGISTERS_FN void registers_lean_block(uint32_t *m, const uint32_t *pair,
  * Blocks [block, to), at least one. The tags of a block stay in the metrics until the next one's LLRs
  * have been taken, the faster order: those of the block before are fetched back first. (Before block
  * 0 they mean nothing, but no trace with output comes that far.)
+ *
+ * here: the slot of the block that is computed. Held, the newest block is in no slot: the one that is
+ * the newest of the ring is the block before it.
  */
 template <class Code, class L, int KIND>
 static REGISTERS_FN void registers_lean_run(const registers_job &job, const registers_tile *tile,
@@ -438,27 +520,41 @@ static REGISTERS_FN void registers_lean_run(const registers_job &job, const regi
     uint32_t here = first + *slot * R::BLOCK;
     registers_lean_input in;
     registers_lean_traces traces;
+    registers_held<Code, L> held;
 
     registers_lean_count(KIND, to - block);
     ring.newest = registers_lean_before<Code, L>(ring, here);
     registers_lean_open<Code, L, KIND>(job, block, *out, &traces);
     registers_lean_seek<Code>(&in, tile, block);
     registers_lean_recall<Code, L>(bytes + ring.newest, m);
+    if (R::HELD) {
+        here = ring.newest;
+        ring.newest = registers_lean_before<Code, L>(ring, here);
+    }
 #pragma unroll 1
     for (; block < to; block++) {
         uint32_t pair[8], found[registers_lean<KIND>::LOOKS][2];
 
         registers_lean_take(job, &in, pair);
-        registers_lean_close<Code, L, KIND>(tile, block, ring, m, last, &traces);
+        registers_lean_close<Code, L, KIND, L::PLAIN>(tile, block, ring, m, last, &traces, &held);
         registers_lean_block<Code, L, KIND>(m, pair, ring, traces.tag, found);
         registers_lean_emit<Code, L, KIND>(job, tile, found, &traces, out);
+        if (R::HELD)
+            registers_lean_store<Code, L>(held, bytes + here);
         ring.newest = here;
         here += R::BLOCK;
         here = registers_min_of_sum(here, 0u - job.ring * R::BLOCK, here);
     }
-    registers_lean_close<Code, L, KIND>(tile, block, ring, m, last, &traces);
     *slot = (here - first) / R::BLOCK;
-    registers_lean_end<Code, L, KIND>(job, tile, ring, *slot, &traces, out);
+    if (R::HELD) { /* traced before it takes the oldest block's place */
+        registers_lean_close<Code, L, KIND, false>(tile, block, ring, m, last, &traces, &held);
+        registers_lean_end<Code, L, KIND>(job, tile, ring, *slot + 1, &traces, out);
+        registers_lean_store<Code, L>(held, bytes + here);
+        *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
+    } else {
+        registers_lean_close<Code, L, KIND, false>(tile, block, ring, m, last, &traces);
+        registers_lean_end<Code, L, KIND>(job, tile, ring, *slot, &traces, out);
+    }
 }
 
 #endif

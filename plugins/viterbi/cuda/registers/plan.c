@@ -24,12 +24,17 @@ static uint32_t settle_steps(const struct viterbi_code *code)
     return range.settle;
 }
 
-/*
- * Metrics of so many steps of resolution lie between 0 and 255 if state 0 has 102 at the beginning of
- * each four steps.
- */
-static int limit_of(const struct viterbi_code *code, unsigned resolution)
+/* Metrics of a word: what state 0 has at the beginning of each four steps, the largest before each
+ * step beside a known start, the largest of all. BASE and ABOVE of struct lanes16 and lanes15. */
+static const struct {
+    unsigned base, early, top;
+} lanes[] = {[REGISTERS_LANES_16] = {102, 230, 255}, [REGISTERS_LANES_15] = {50, 114, 126}};
+
+/* With metrics in so many steps of resolution. */
+static int limit_of(const struct viterbi_code *code, unsigned resolution,
+                    enum registers_lanes which)
 {
+    const unsigned base = lanes[which].base, early = lanes[which].early, top = lanes[which].top;
     uint16_t work[4 << (REGISTERS_MAX_K - 1)];
     struct viterbi_range range;
     unsigned limit;
@@ -37,23 +42,22 @@ static int limit_of(const struct viterbi_code *code, unsigned resolution)
     if (code->K > REGISTERS_MAX_K)
         return 0;
     viterbi_code_range(code, 4, work, &range);
-    limit = (unsigned)min_u64(102 * resolution / range.down, 153 * resolution / range.up);
-    /* beside a known start, with the largest metric at 230 before each step */
-    limit = (unsigned)min_u64(limit, 25 * resolution / code->n);
-    return (int)min_u64(limit, 230 * resolution / (range.early + 2 * code->n));
+    limit = (unsigned)min_u64(base * resolution / range.down, (top - base) * resolution / range.up);
+    limit = (unsigned)min_u64(limit, (top - early) * resolution / code->n);
+    return (int)min_u64(limit, early * resolution / (range.early + 2 * code->n));
 }
 
-int viterbi_registers_limit(const struct viterbi_code *code)
+int viterbi_registers_limit(const struct viterbi_code *code, enum registers_lanes which)
 {
-    return limit_of(code, 1);
+    return limit_of(code, 1, which);
 }
 
 /* Metrics differ by less than half of what words hold, too: their differences have signs. */
-int viterbi_registers_fine_limit(const struct viterbi_code *code)
+int viterbi_registers_fine_limit(const struct viterbi_code *code, enum registers_lanes which)
 {
     uint16_t work[4 << (REGISTERS_MAX_K - 1)];
     struct viterbi_range range;
-    const int limit = limit_of(code, 16);
+    const int limit = limit_of(code, 16, which);
 
     if (limit == 0)
         return 0;

@@ -31,9 +31,25 @@ enum registers_kind {
 
 enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED, REGISTERS_FLOATS };
 
-/* Threads of a block, at most; the look-ups of a trace that is made while the next block of steps is
- * computed, for sub-frames of one byte. */
-enum { REGISTERS_THREADS = 256, REGISTERS_TRACED_STEPS = 7 };
+/* Threads of a block, at most: those that places of survivors are laid out for. Kernels that are
+ * compiled when they are used may have fewer, where there is little shared memory. */
+#ifndef REGISTERS_THREADS
+#define REGISTERS_THREADS 256
+#endif
+
+/*
+ * Survivors of the newest block stay in registers while the next one is computed, so that the ring has a
+ * block less: for two tiles a thread with tags of eight bits, where all of them do not fit.
+ */
+#ifndef REGISTERS_HELD
+#define REGISTERS_HELD 0
+#endif
+
+/* The look-ups of a trace that is made while the next block of steps is computed, for sub-frames of one
+ * byte. Kernels that are compiled when they are used may have up to two more. */
+#ifndef REGISTERS_TRACED_STEPS
+#define REGISTERS_TRACED_STEPS 7
+#endif
 
 /* Of so many blocks the frames' decoder keeps the metrics of these. */
 #define REGISTERS_KEPT(blocks) (((blocks)-1) / REGISTERS_TRACED_STEPS + 1)
@@ -45,20 +61,27 @@ enum {
     REGISTERS_MOST_PIECES = 8 /* of a frame that is cut because there are few */
 };
 
+/* Words for two tiles: from compute capability 9.0 on, and before. */
+enum registers_lanes { REGISTERS_LANES_16, REGISTERS_LANES_15 };
+
 /* What a kernel must do, and one that does it. */
 struct registers_wish {
     enum registers_kind kind;
     enum registers_source source;
+    enum registers_lanes lanes;
     bool wide;      /* LLRs beyond viterbi_registers_limit() */
     bool fine;      /* of these, those for which 12-bit metrics will do: if there is a kernel */
+    bool held;      /* REGISTERS_HELD */
     uint32_t steps; /* look-ups of a trace with sub-frames of one byte, else 0 */
 };
 
 struct registers_kernel {
     const void *function;
-    uint32_t block_bytes; /* survivors of a block of eight steps, of REGISTERS_THREADS threads */
+    uint32_t threads;     /* a block, at most */
+    uint32_t block_bytes; /* survivors of a block of eight steps, of so many threads */
     uint32_t tiles;       /* a thread, or as many threads as are a team */
     uint32_t members;     /* of a team, 1 for none; with teams fewer threads have less survivors */
+    uint32_t traced;      /* look-ups of traces that are made beside the next block, or 0 */
     bool newest;          /* traces look up the newest block in the ring, too */
     bool frames;          /* REGISTERS_FRAMES: if it was wished, else REGISTERS_WHOLE */
 };
@@ -126,9 +149,12 @@ struct registers_job {
 bool viterbi_registers_choose(const struct viterbi_code *code, const struct registers_wish *wish,
                               struct registers_kernel *kernel, bool *swapped);
 
-/* The largest |LLR| that 8-bit or 12-bit metrics of this code hold, 0 if it has no kernels. */
-int viterbi_registers_limit(const struct viterbi_code *code);
-int viterbi_registers_fine_limit(const struct viterbi_code *code);
+/*
+ * The largest |LLR| that metrics of this code hold which have 8 bits (fine: 12) in lanes of 16 bits, or
+ * 7 (11) in those of 15 (lanes15), 0 if it has no kernels.
+ */
+int viterbi_registers_limit(const struct viterbi_code *code, enum registers_lanes which);
+int viterbi_registers_fine_limit(const struct viterbi_code *code, enum registers_lanes which);
 
 /* NULL, or why the kernels do not do this, in words. */
 const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum registers_kind *kind);

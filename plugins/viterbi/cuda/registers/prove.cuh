@@ -48,7 +48,7 @@ template <class Code, class L>
 static REGISTERS_FN void registers_keep_metrics(uint8_t *to, const uint32_t *m)
 {
     typedef registers_ring<Code, L> ring;
-    const uint32_t down = L::lowering(m[0], 0);
+    const uint32_t down = lanes16::lowering(m[0], 0);
 
 #pragma unroll
     for (int c = 0; c < ring::CHUNKS; c++) {
@@ -56,7 +56,8 @@ static REGISTERS_FN void registers_keep_metrics(uint8_t *to, const uint32_t *m)
 #pragma unroll
         for (int s = 0; s < L::CHUNK; s += 2) {
             const uint32_t *at = m + c * L::CHUNK + s;
-            word[s / 2] = registers_perm(L::add(at[0], down), L::add(at[1], down), 0x7531);
+            word[s / 2] = registers_perm(registers_add2(at[0], down), registers_add2(at[1], down),
+                                         0x7531);
         }
         *(uint4 *)(to + c * ring::CHUNK) = make_uint4(word[0], word[1], word[2], word[3]);
     }
@@ -77,7 +78,7 @@ static REGISTERS_FN void registers_load_metrics(const uint8_t *from, int tile, u
 #pragma unroll
         for (int s = 0; s < L::CHUNK; s++) {
             const uint32_t both = registers_perm(word[s / 2], 0, s & 1 ? 0x3424 : 0x1404);
-            const uint32_t value = L::add(both, L::both(registers_base<Code, L>::value));
+            const uint32_t value = registers_add2(both, L::both(L::BASE));
             m[c * L::CHUNK + s] = (m[c * L::CHUNK + s] & ~lane) | (value & lane);
         }
     }

@@ -15,7 +15,8 @@
  * (viterbi_registers_limit()), so plain 32-bit additions, which the multiplier pipe can do beside
  * the ALU, need no carry suppression as long as the addend is the integer high * 65536 + low
  * ("plain" below); addends of
- * __viaddmax_u16x2 wrap in each lane ("lane").
+ * __viaddmax_u16x2 wrap in each lane ("lane"). Devices below 9.0 have no such instruction: struct
+ * lanes15 has plain additions throughout.
  */
 #ifndef VITERBI_CUDA_REGISTERS_STEP_CUH
 #define VITERBI_CUDA_REGISTERS_STEP_CUH
@@ -29,6 +30,14 @@
 #define REGISTERS_FN __host__ FECRUN_MEMBER
 #else
 #define REGISTERS_FN FECRUN_MEMBER
+#endif
+
+/*
+ * Kernels that a build brings along are for compute capability 9.0 and later; before that they are
+ * compiled when they are used, and those of the build are empty: the host asks.
+ */
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900 || defined __CUDACC_RTC__
+#define REGISTERS_BUILT
 #endif
 
 /* K, outputs, generators, outputs inverted (bit j: output j). */
@@ -76,7 +85,11 @@ REGISTERS_FN uint32_t registers_perm(uint32_t a, uint32_t b, uint32_t select)
 /* Lane by lane. */
 REGISTERS_FN uint32_t registers_add2(uint32_t a, uint32_t b)
 {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+    return __vadd2(a, b);
+#else
     return __viaddmax_u16x2(a, b, 0);
+#endif
 }
 
 /* The same by VIADD.16x2, which has a pipe of its own beside the ALU, where VIADDMNMX runs. */
@@ -208,9 +221,15 @@ REGISTERS_FN void registers_nibbles(uint32_t word, uint32_t *low, uint32_t *high
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
+/*
+ * BASE: what state 0 has after metrics have been lowered. ABOVE: what the largest may have above that
+ * beside a known start.
+ */
 struct lanes16 {
     static constexpr int TILES = 2, TAG_BITS = 8, ITEM_WORDS = 2; /* of a block and output */
     static constexpr uint32_t ONE = 0x00010001u, METRIC = 0xff00ff00u;
+    static constexpr uint32_t BASE = 102u << 8, ABOVE = 128u << 8;
+    static constexpr bool PLAIN = false; /* all addends are plain */
 
     static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
     {
@@ -248,14 +267,18 @@ struct lanes16 {
     {
         return ((uint32_t)x & 0xffff) * ONE;
     }
-    /* Items I and I + 1 of word a (one tile) and b (the other), I = 0 or 2: LLR << 8 in each lane */
+    /* The LLRs of a step, bytes 0 and 1 of one tile, 2 and 3 of the other: LLR << 8 in each lane */
+    static REGISTERS_FN void split(uint32_t pair, uint32_t *first, uint32_t *second)
+    {
+        *first = registers_perm(pair, 0, 0x2404);
+        *second = pair & METRIC;
+    }
+    /* Items I and I + 1 of word a (one tile) and b (the other), I = 0 or 2 */
     template <int I>
     static REGISTERS_FN void llr_pair(const struct registers_order &order, uint32_t a, uint32_t b,
                                       uint32_t *first, uint32_t *second)
     {
-        const uint32_t p = registers_perm(a, b, order.pair[I / 2]);
-        *first = registers_perm(p, 0, 0x2404);
-        *second = p & METRIC;
+        split(registers_perm(a, b, order.pair[I / 2]), first, second);
     }
     static REGISTERS_FN uint32_t tag(uint32_t word, int tile)
     {
@@ -313,9 +336,90 @@ struct lanes12 : lanes16 {
     }
 };
 
+/*
+ * Two tiles where there are no maxima of pairs of 16-bit integers, but those of bf16 numbers: the words
+ * 0 .. 0x7f80 of those, zero to infinity, are in the order of integers. So metrics have seven bits,
+ * and sums are made by plain additions: none of them may leave that range.
+ */
+#if defined REGISTERS_ON_HOST && !defined __CUDA_ARCH__
+/* What max.bf16 makes of any two words, NaN and signs included. */
+static inline uint32_t registers_host_max(uint32_t a, uint32_t b)
+{
+    const float x = fecrun_bits_float(a << 16), y = fecrun_bits_float(b << 16);
+
+    return x != x ? b : y != y || x > y ? a : b;
+}
+#endif
+
+REGISTERS_FN uint32_t registers_max_bf16(uint32_t a, uint32_t b)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+    uint32_t x;
+    asm("max.bf16x2 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));
+    return x;
+#elif defined REGISTERS_ON_HOST
+    return registers_host_max(a & 0xffff, b & 0xffff) | registers_host_max(a >> 16, b >> 16) << 16;
+#else
+    return a > b ? a : b; /* never run */
+#endif
+}
+
+struct lanes15 : lanes16 {
+    static constexpr uint32_t BASE = 50u << 8, ABOVE = 64u << 8;
+    static constexpr bool PLAIN = true;
+
+    static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
+    {
+        return registers_max_bf16(a + x, b);
+    }
+    static REGISTERS_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
+    {
+        return registers_max_bf16(registers_max_bf16(a, b), c);
+    }
+    static REGISTERS_FN uint32_t add(uint32_t a, uint32_t b)
+    {
+        return a + b;
+    }
+    static REGISTERS_FN uint32_t sum(uint32_t a, uint32_t b)
+    {
+        return a + b;
+    }
+    static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
+    {
+        return base - x;
+    }
+    static REGISTERS_FN uint32_t plain(uint32_t x)
+    {
+        return x;
+    }
+    static REGISTERS_FN uint32_t addend(int x)
+    {
+        return (uint32_t)x * ONE;
+    }
+    /* lane -> plain */
+    static REGISTERS_FN uint32_t of_lanes(uint32_t x)
+    {
+        return registers_mad_by<-2u>(x, x & 0x8000u);
+    }
+    static REGISTERS_FN void split(uint32_t pair, uint32_t *first, uint32_t *second)
+    {
+        lanes16::split(pair, first, second);
+        *first = of_lanes(*first);
+        *second = of_lanes(*second);
+    }
+    template <int I>
+    static REGISTERS_FN void llr_pair(const struct registers_order &order, uint32_t a, uint32_t b,
+                                      uint32_t *first, uint32_t *second)
+    {
+        split(registers_perm(a, b, order.pair[I / 2]), first, second);
+    }
+};
+
 struct lanes32 {
     static constexpr int TILES = 1, TAG_BITS = 8, ITEM_WORDS = 2;
     static constexpr uint32_t ONE = 1, METRIC = 0xffffff00u;
+    static constexpr uint32_t BASE = 1u << 24, ABOVE = 128u << 8;
+    static constexpr bool PLAIN = true;
 
     static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
     {

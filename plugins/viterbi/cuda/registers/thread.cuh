@@ -178,11 +178,12 @@ template <class Code, class L> struct registers_ring {
     static constexpr uint32_t HALF = CHUNKS * CHUNK, BLOCK = HALVES ? 2 * HALF : HALF;
     /* traces begin in a block that is in the ring, or in one whose tag of state 0 is still at hand */
     static constexpr bool NEWEST = HALVES;
+    static constexpr bool HELD = REGISTERS_HELD && !HALVES;
 };
 
 /* Floats: the signs of eight steps, those of the upper states first. */
 template <class Code> struct registers_ring<Code, lanes_float> {
-    static constexpr bool HALVES = false, SIGNS = true, NEWEST = true;
+    static constexpr bool HALVES = false, SIGNS = true, NEWEST = true, HELD = false;
     static constexpr uint32_t PIECE = 4, CHUNK = PIECE * REGISTERS_THREADS;
     static constexpr uint32_t HALF = 8 * CHUNK, BLOCK = 2 * HALF;
 };
@@ -195,6 +196,43 @@ template <class Code, class L> struct registers_half {
 template <class Code> struct registers_half<Code, lanes_float> {
     registers_signs step[8];
 };
+
+/* Tags of the newest block, while it is not in the ring yet (REGISTERS_HELD). */
+template <class Code, class L> struct registers_held {
+    uint4 piece[registers_ring<Code, L>::HELD ? Code::S / L::CHUNK : 1];
+};
+
+template <class Code, class L>
+static REGISTERS_FN void registers_hold(registers_held<Code, L> *held, const uint32_t *m)
+{
+#pragma unroll
+    for (int c = 0; c < Code::S / L::CHUNK; c++)
+        held->piece[c] = L::pack(m + c * L::CHUNK);
+}
+
+/* The tag of a state of one tile; a word is of two states of both tiles, or of four. */
+template <class Code, class L>
+static REGISTERS_FN uint32_t registers_held_tag(const registers_held<Code, L> &held, uint32_t state,
+                                                int tile)
+{
+    constexpr int EACH = 4 / L::TILES, WORDS = Code::S / EACH;
+    const uint32_t lane = state % EACH;
+    uint32_t word[WORDS];
+
+#pragma unroll
+    for (int c = 0; c < WORDS / 4; c++) {
+        word[4 * c] = held.piece[c].x;
+        word[4 * c + 1] = held.piece[c].y;
+        word[4 * c + 2] = held.piece[c].z;
+        word[4 * c + 3] = held.piece[c].w;
+    }
+#pragma unroll
+    for (int n = WORDS / 2, bit = EACH; n > 0; n /= 2, bit *= 2)
+#pragma unroll
+        for (int i = 0; i < n; i++)
+            word[i] = state & bit ? word[2 * i + 1] : word[2 * i];
+    return word[0] >> (8 * L::TILES * lane + 8 * tile) & 0xff;
+}
 
 /* The survivors of a block that was not computed: state 0 leads back to state 0. */
 template <class Code, class L>
@@ -413,11 +451,6 @@ static REGISTERS_FN void registers_spread_out(const uint32_t *word,
               mask[3];
 }
 
-/* Metrics are lowered so that state 0 has this one. */
-template <class Code, class L> struct registers_base {
-    static constexpr uint32_t value = L::TILES == 2 ? 102u << 8 : 1u << 24;
-};
-
 template <class Code, class L, bool NORM, int T>
 static REGISTERS_FN void registers_block_step(uint32_t *m, const uint32_t *llr, uint32_t one)
 {
@@ -426,8 +459,8 @@ static REGISTERS_FN void registers_block_step(uint32_t *m, const uint32_t *llr, 
 
     bm.set(llr);
     if (NORM) {
-        norm = L::lowering(m[0] & L::METRIC, L::both(registers_base<Code, L>::value));
-        plain = L::both(registers_base<Code, L>::value) - (m[0] & L::METRIC);
+        norm = L::lowering(m[0] & L::METRIC, L::both(L::BASE));
+        plain = L::both(L::BASE) - (m[0] & L::METRIC);
     }
     registers_step<Code, L, NORM>(m, n, bm, L::ONE << T % L::TAG_BITS, norm, plain, one);
 #pragma unroll
@@ -488,7 +521,7 @@ registers_block(const registers_job &job, uint32_t *m, registers_half<Code, L> *
 #undef STEP
 }
 
-/* The largest metric becomes the base + 128 (lanes16). */
+/* The largest metric becomes the highest that may be. */
 template <class Code, class L> static REGISTERS_FN void registers_lower(uint32_t *m)
 {
     uint32_t top = m[0] & L::METRIC;
@@ -496,7 +529,7 @@ template <class Code, class L> static REGISTERS_FN void registers_lower(uint32_t
 #pragma unroll
     for (int s = 1; s < Code::S; s++)
         top = L::max3(top, top, m[s] & L::METRIC);
-    top = L::lowering(top, L::both(registers_base<Code, L>::value + (128u << 8)));
+    top = L::lowering(top, L::both(L::BASE + L::ABOVE));
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
         m[s] = L::add(m[s], top);

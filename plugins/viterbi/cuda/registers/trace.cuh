@@ -148,6 +148,7 @@ static REGISTERS_FN void registers_put_due(const registers_job &job, const regis
                                            const uint32_t *m, const uint32_t *last,
                                            registers_collector<L> *out)
 {
+    constexpr bool held = registers_ring<Code, L>::HELD && KIND == REGISTERS_STORED;
     uint32_t tag[L::TILES];
 
     if (!registers_due(job, block))
@@ -159,7 +160,14 @@ static REGISTERS_FN void registers_put_due(const registers_job &job, const regis
                      ? registers_state_0<Code, L>(m, k)
                      : registers_first_state<Code>(tile[k], 8 * (block + 1),
                                                    Code::S - 1 - L::tag(best, k), last[k]);
-    registers_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
+    if constexpr (held) {
+        registers_held<Code, L> newest;
+        registers_hold<Code, L>(&newest, m);
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++)
+            tag[k] = registers_held_tag<Code, L>(newest, tag[k], k);
+    }
+    registers_trace<Code, L, held ? REGISTERS_ANY : KIND>(job, tile, mine, slot, tag, out);
 }
 
 #endif

@@ -91,7 +91,7 @@ static REGISTERS_FN void registers_team_start(const registers_member<Team> &memb
 {
 #pragma unroll
     for (int r = 0; r < Team::R; r++)
-        m[r] = Team::L::both(registers_base<typename Team::Code, typename Team::L>::value);
+        m[r] = Team::L::both(Team::L::BASE);
     registers_team_mark(member, m);
 }
 

@@ -10,7 +10,7 @@ template <class Team, int SOURCE, int KIND, int STEPS>
 __global__ void __launch_bounds__(Team::THREADS, 1)
     registers_team_kernel(const __grid_constant__ struct registers_job job)
 {
-#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+#ifdef REGISTERS_BUILT
     extern __shared__ uint4 shared[];
     __shared__ struct registers_spread
         table[SOURCE == REGISTERS_PUNCTURED ? REGISTERS_MAX_COLUMNS : 1];
@@ -35,13 +35,17 @@ __global__ void __launch_bounds__(Team::THREADS, 1)
 #endif
 }
 
+#ifndef __CUDACC_RTC__
+
 template <class Team, int SOURCE, int KIND, int STEPS>
 static void registers_fill_team(struct registers_kernel *kernel)
 {
     kernel->function = (const void *)registers_team_kernel<Team, SOURCE, KIND, STEPS>;
+    kernel->threads = Team::THREADS;
     kernel->block_bytes = Team::THREADS * Team::CHUNKS * 16;
     kernel->tiles = Team::L::TILES;
     kernel->members = Team::MEMBERS;
+    kernel->traced = STEPS;
 }
 
 /* Sub-frames; TRACED: with some for sub-frames of a byte, too. */
@@ -87,4 +91,5 @@ static bool viterbi_choose_bytes(const struct registers_wish *wish, struct regis
     return true;
 }
 
+#endif
 #endif

@@ -137,7 +137,9 @@ static REGISTERS_FN void registers_team_lean_turn(const registers_member<Team> &
                                                   const registers_team_lean_ring &ring,
                                                   uint32_t *at, registers_team_lean_trace *t)
 {
-    const uint32_t llr[2] = {registers_perm(pair, 0, 0x2404), pair & Team::L::METRIC};
+    uint32_t llr[2];
+
+    Team::L::split(pair, &llr[0], &llr[1]);
 
     registers_team_block_step<Team, T / 4, T % 4, T % 4 == 0>(member, m, llr);
     if (T < REGISTERS_TRACED_STEPS)

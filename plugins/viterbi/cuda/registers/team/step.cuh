@@ -273,12 +273,11 @@ static REGISTERS_FN void registers_team_block_step(const registers_member<Team> 
                                                    uint32_t *m, const uint32_t *llr)
 {
     using L = typename Team::L;
-    constexpr uint32_t base = registers_base<typename Team::Code, L>::value;
     registers_team_addends<Team> add;
     uint32_t norm = 0;
 
     if (NORM)
-        norm = L::lowering(registers_from_first(member, m[0]) & L::METRIC, L::both(base));
+        norm = L::lowering(registers_from_first(member, m[0]) & L::METRIC, L::both(L::BASE));
     add.template set<STEP, NORM>(member, llr, norm);
     registers_team_step<Team, HALF, STEP>(m, add);
 }
@@ -288,13 +287,12 @@ template <class Team>
 static REGISTERS_FN void registers_team_lower(const registers_member<Team> &member, uint32_t *m)
 {
     using L = typename Team::L;
-    constexpr uint32_t base = registers_base<typename Team::Code, L>::value;
     uint32_t top = m[0] & L::METRIC;
 
 #pragma unroll
     for (int r = 1; r < Team::R; r++)
         top = L::max3(top, top, m[r] & L::METRIC);
-    top = L::lowering(registers_team_max(member, top), L::both(base + (128u << 8)));
+    top = L::lowering(registers_team_max(member, top), L::both(L::BASE + L::ABOVE));
 #pragma unroll
     for (int r = 0; r < Team::R; r++)
         m[r] = L::add(m[r], top);

@@ -5,12 +5,11 @@
 
 #include "plugins/viterbi/cuda/registers/wrap/thread.cuh"
 
-/* Older devices have the general decoder alone: the host asks. */
 template <class Code, class L>
 __global__ void __launch_bounds__(REGISTERS_THREADS, 1)
     wrap_kernel(const __grid_constant__ struct wrap_job job)
 {
-#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+#ifdef REGISTERS_BUILT
     extern __shared__ uint4 shared[];
     const uint32_t places = 2 * (job.full + (job.rest > 0));
     const uint64_t far = (uint64_t)(places - job.near) * registers_ring<Code, L>::BLOCK;
@@ -40,9 +39,12 @@ __global__ void __launch_bounds__(REGISTERS_THREADS, 1)
 #endif
 }
 
+#ifndef __CUDACC_RTC__
+
 template <class Code, class L> static void wrap_fill_kernel(struct registers_kernel *kernel)
 {
     kernel->function = (const void *)wrap_kernel<Code, L>;
+    kernel->threads = REGISTERS_THREADS;
     kernel->block_bytes = registers_ring<Code, L>::BLOCK;
     kernel->tiles = L::TILES;
     kernel->members = 1;
@@ -57,4 +59,5 @@ template <class Code> static bool wrap_choose(bool wide, struct registers_kernel
     return true;
 }
 
+#endif
 #endif

@@ -25,9 +25,9 @@ struct wrap_grid viterbi_wrap_grid(uint64_t frames, const struct registers_kerne
                                    unsigned processors)
 {
     const uint64_t schedulers = 4, warp = 32 * (uint64_t)kernel->tiles;
-    struct wrap_grid grid = {.blocks = processors, .threads = REGISTERS_THREADS};
+    struct wrap_grid grid = {.blocks = processors, .threads = kernel->threads};
 
-    if (frames <= schedulers * processors * warp)
+    if (frames <= schedulers * processors * warp && grid.threads > 32 * schedulers)
         grid.threads = 32 * schedulers;
     if (frames < processors) {
         grid.blocks = (uint32_t)frames;

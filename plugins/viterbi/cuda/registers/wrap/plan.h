@@ -13,9 +13,11 @@
 #ifndef VITERBI_CUDA_REGISTERS_WRAP_PLAN_H
 #define VITERBI_CUDA_REGISTERS_WRAP_PLAN_H
 
-#include <fecrun/sdk/cuda.h>
-
 #include "plugins/viterbi/cuda/registers/plan.h"
+
+#ifdef FECRUN_CUDA
+#include <cuda_runtime_api.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -72,7 +72,7 @@ static REGISTERS_FN void wrap_take(wrap_thread<Code, L> *t, int k, uint32_t want
     }
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
-        t->m[s] = (t->m[s] & ~fresh) | (L::both(registers_base<Code, L>::value) & fresh);
+        t->m[s] = (t->m[s] & ~fresh) | (L::both(L::BASE) & fresh);
 }
 
 /* ---- Forward ------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ template <class Code, class L, bool NORM>
 static REGISTERS_FN void wrap_step(const wrap_job &job, uint32_t *m, const uint32_t *llr,
                                    uint32_t t)
 {
-    const uint32_t base = L::both(registers_base<Code, L>::value), metric = m[0] & L::METRIC;
+    const uint32_t base = L::both(L::BASE), metric = m[0] & L::METRIC;
     uint32_t n[Code::S];
     registers_branches<Code, L> bm;
 
