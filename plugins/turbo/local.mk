@@ -68,6 +68,7 @@ turbo_kernels = \
 EXTRA_DIST += $(turbo_kernels) \
 	%D%/cuda/single/frame.cuh \
 	%D%/cuda/single/kernel.cuh \
+	%D%/cuda/windows/acs.cuh \
 	%D%/cuda/windows/frame.cuh \
 	%D%/cuda/windows/half_iteration.cuh \
 	%D%/cuda/windows/kernel.cuh \

@@ -30,12 +30,14 @@ EXTRA_DIST += \
 	%D%/windows_plain.h
 
 # The kernels of the CUDA decoder, which are templates: as in t/ldpc.
-turbo_emulated = %D%/windows_emulate.o %D%/windows_emulate_slim.o %D%/windows_emulate_slimmest.o
+turbo_emulated = %D%/windows_emulate.o %D%/windows_emulate_bf16.o \
+	%D%/windows_emulate_slim.o %D%/windows_emulate_slimmest.o
 %C%_test_windows_LDADD = $(turbo_emulated) plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 %C%_test_windows_fit_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 EXTRA_DIST += $(turbo_emulated:.o=.cc)
 MOSTLYCLEANFILES += $(turbo_emulated) $(turbo_emulated:.o=.d)
 %D%/windows_emulate.o: %D%/windows_emulate.cc
+%D%/windows_emulate_bf16.o: %D%/windows_emulate_bf16.cc
 %D%/windows_emulate_slim.o: %D%/windows_emulate_slim.cc
 %D%/windows_emulate_slimmest.o: %D%/windows_emulate_slimmest.cc
 $(turbo_emulated):
@@ -45,5 +47,6 @@ $(turbo_emulated):
 	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
 	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/$(@:.o=.cc)
 -include %D%/windows_emulate.d
+-include %D%/windows_emulate_bf16.d
 -include %D%/windows_emulate_slim.d
 -include %D%/windows_emulate_slimmest.d

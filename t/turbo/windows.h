@@ -15,10 +15,15 @@ extern "C" {
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
                      uint32_t steps, uint32_t blocks, unsigned order);
 
+/* WIN_NARROW threads as devices older than 9.0 run them: windows/acs.cuh. */
+extern bool windows_bf16;
+
 /* The same of one number of threads. */
-void windows_emulate_narrow(const struct turbo_windows_job *job,
-                            const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
-                            unsigned order);
+void windows_emulate_dpx(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
+                         uint32_t steps, uint32_t blocks, unsigned order);
+void windows_emulate_bf16(const struct turbo_windows_job *job,
+                          const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
+                          unsigned order);
 void windows_emulate_slim(const struct turbo_windows_job *job,
                           const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
                           unsigned order);
@@ -32,6 +37,8 @@ uint32_t windows_share(const struct turbo_windows_job *job, uint32_t groups, uin
 
 /* The same of single/plan.h's kernel. */
 void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);
+void single_emulate_dpx(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);
+void single_emulate_bf16(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernels of plugins/turbo/cuda/windows/plan.h as functions of the CPU; cuda_emulate.h runs the
- * threads of a block. Here are the instructions that it lacks. windows_emulate_slim.cc and
- * windows_emulate_slimmest.cc are the same with fewer threads.
+ * threads of a block. Here are the instructions that it lacks. windows_emulate_bf16.cc is the same
+ * as devices older than 9.0 have them, windows_emulate_slim.cc with fewer threads, as those of them with
+ * less shared memory, and windows_emulate_slimmest.cc with the fewest, as those older than 8.0.
  */
 
 /* Its longjmp() takes a jump to another stack for an attack. */
@@ -26,7 +27,7 @@ static uint16_t greater(uint16_t a, uint16_t b)
     return a > b ? a : b;
 }
 
-static uint32_t __viaddmax_u16x2(uint32_t a, uint32_t b, uint32_t c)
+static TAP_UNUSED uint32_t __viaddmax_u16x2(uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t sum = __vadd2(a, b);
 
@@ -34,7 +35,42 @@ static uint32_t __viaddmax_u16x2(uint32_t a, uint32_t b, uint32_t c)
            greater((uint16_t)sum, (uint16_t)c);
 }
 
-static uint32_t __viaddmin_s16x2_relu(uint32_t a, uint32_t b, uint32_t c)
+static TAP_UNUSED uint32_t __vmaxu2(uint32_t a, uint32_t b)
+{
+    return __viaddmax_u16x2(a, 0, b);
+}
+
+static TAP_UNUSED uint32_t __vminu2(uint32_t a, uint32_t b)
+{
+    return a ^ b ^ __vmaxu2(a, b);
+}
+
+/*
+ * One of two bf16 numbers, which are upper halves of floats. What instructions do to others than positive
+ * normal ones need not be known: they give no number here, which only lanes without a frame may come to.
+ */
+static TAP_UNUSED uint32_t emu_bf16(uint32_t a, uint32_t b, bool greatest)
+{
+    const uint32_t bits[2] = {a << 16, b << 16};
+    float x[2];
+
+    memcpy(x, bits, sizeof x);
+    if (!isnormal(x[0]) || !isnormal(x[1]) || x[0] < 0 || x[1] < 0)
+        return 0x7fff;
+    return ((x[0] > x[1]) == greatest ? a : b) & 0xffff;
+}
+
+static TAP_UNUSED uint32_t emu_bf16_max(uint32_t a, uint32_t b)
+{
+    return emu_bf16(a >> 16, b >> 16, true) << 16 | emu_bf16(a, b, true);
+}
+
+static TAP_UNUSED uint32_t emu_bf16_min(uint32_t a, uint32_t b)
+{
+    return emu_bf16(a >> 16, b >> 16, false) << 16 | emu_bf16(a, b, false);
+}
+
+static TAP_UNUSED uint32_t __viaddmin_s16x2_relu(uint32_t a, uint32_t b, uint32_t c)
 {
     return __vmaxs2(__viaddmin_s16x2(a, b, c), 0);
 }
@@ -99,8 +135,9 @@ static int max(int a, int b)
 }
 
 #ifndef EMULATE_WINDOWS
-#define EMULATE_WINDOWS windows_emulate_narrow
-#define EMULATE_SINGLE
+#define EMULATE_ALL
+#define EMULATE_WINDOWS windows_emulate_dpx
+#define EMULATE_SINGLE single_emulate_dpx
 #endif
 
 namespace
@@ -163,7 +200,9 @@ void EMULATE_WINDOWS(const struct turbo_windows_job *job, const struct turbo_win
     free(win_shared);
 }
 
-#ifdef EMULATE_SINGLE
+#ifdef EMULATE_ALL
+bool windows_bf16;
+
 uint32_t windows_share(const struct turbo_windows_job *job, uint32_t groups, uint32_t processor,
                        bool begins)
 {
@@ -176,7 +215,8 @@ void windows_emulate(const struct turbo_windows_job *job, const struct turbo_win
                      uint32_t steps, uint32_t blocks, unsigned order)
 {
     if (kind->threads == WIN_NARROW)
-        windows_emulate_narrow(job, kind, steps, blocks, order);
+        (windows_bf16 ? windows_emulate_bf16 : windows_emulate_dpx)(job, kind, steps, blocks,
+                                                                    order);
     else if (kind->threads == WIN_SLIM)
         windows_emulate_slim(job, kind, steps, blocks, order);
     else if (kind->threads == WIN_SLIMMEST)
@@ -185,12 +225,19 @@ void windows_emulate(const struct turbo_windows_job *job, const struct turbo_win
         bail("no kernel of %u threads is emulated", kind->threads);
 }
 
+void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order)
+{
+    (windows_bf16 ? single_emulate_bf16 : single_emulate_dpx)(job, blocks, order);
+}
+#endif
+
+#ifdef EMULATE_SINGLE
 static void single_body(void *arg)
 {
     single_decode(*(const struct turbo_windows_job *)arg);
 }
 
-void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order)
+void EMULATE_SINGLE(const struct turbo_windows_job *job, uint32_t blocks, unsigned order)
 {
     const uint32_t bytes = turbo_single_lay_out(SINGLE_COLUMNS, job->only.steps).bytes;
 

@@ -83,7 +83,8 @@ WIN_FN void single_lead(const struct single_thread &me, uint32_t (&m)[8])
         }
         WIN_UNROLL
         for (unsigned j = 0; j < SINGLE_TURN; j++)
-            single_go<BACK>(m, win_make_step(single_turned(s[j], turn), single_turned(p[j], turn)));
+            single_go<BACK>(m, win_make_step(term_of(single_turned(s[j], turn)),
+                                             term_of(single_turned(p[j], turn))));
         win_normalise(m);
         row += single_way<BACK>(SINGLE_TURN);
     }
@@ -119,7 +120,7 @@ WIN_FN void single_save(uint32_t (&m)[8], const struct single_steps &g, char *sa
     WIN_UNROLL
     for (unsigned j = 0; j < SINGLE_GROUP; j++) {
         single_store(m, saved + SINGLE_METRICS * j);
-        single_go<BACK>(m, win_make_step(g.s[j], g.p[j]));
+        single_go<BACK>(m, win_make_step(term_of(g.s[j]), term_of(g.p[j])));
     }
 }
 
@@ -165,17 +166,18 @@ WIN_FN void single_find(const struct single_thread &me, uint32_t (&m)[8],
 {
     WIN_UNROLL
     for (unsigned j = 0; j < SINGLE_GROUP; j++) {
-        const uint32_t x = BACK ? win_extrinsic(g.met[j], m, g.p[j])
-                                : win_extrinsic(m, g.met[j], g.p[j]);
-        const uint32_t limited = __viaddmin_s16x2_relu(x, me.limit, 2 * me.limit);
+        const struct win_step step = win_make_step(term_of(g.s[j]), term_of(g.p[j]));
+        const struct win_best x = BACK ? win_extrinsic(g.met[j], m, step.p)
+                                       : win_extrinsic(m, g.met[j], step.p);
+        const uint32_t limited = limited_difference(x, me.limit);
         const uint32_t prior = __vsub2(multiply_add(limited, me.factor, g.arrived[j]), me.bias);
 
         at<uint32_t>(win_shared, g.to[j] + SINGLE_PRIOR * SINGLE_STRIDE) = single_turned(prior,
                                                                                          g.turn[j]);
         if (!ENCODER && last)
-            at<uint32_t>(row + single_way<BACK>(j), SINGLE_SYS * SINGLE_STRIDE) = __vadd2(g.s[j],
-                                                                                          x);
-        single_go<BACK>(m, win_make_step(g.s[j], g.p[j]));
+            at<uint32_t>(row + single_way<BACK>(j),
+                         SINGLE_SYS * SINGLE_STRIDE) = difference(x, step.s);
+        single_go<BACK>(m, step);
     }
 }
 

@@ -200,9 +200,9 @@ template <class Decoder, int ENCODER> WIN_FN void win_lead(const struct win_thre
                              a[1 - j % 2]);
             Decoder::backward(b, win_lead_step<Decoder, ENCODER>(g, behind, back), back);
         }
+        Decoder::normalise(a[0]);
+        Decoder::normalise(b);
     }
-    Decoder::normalise(a[0]);
-    Decoder::normalise(b);
     if (!first)
         win_store_metrics(a[0], begin);
     if (!last)

@@ -16,21 +16,21 @@ WIN_FN void win_put(const struct win_thread &me, unsigned stream, uint32_t k, un
     const uint32_t place = k * WIN_THREADS + me.thread;
 
     if (stream == 0) {
-        at<int16_t>(win_shared, me.at.prior + 4 * place + 2 * lane) = (int16_t)((int)x - 128);
+        put_lane(at<uint32_t>(win_shared, me.at.prior + 4 * place), lane, (int)x - 128);
         at<uint8_t>(win_shared, me.at.sys + 2 * place + lane) = (uint8_t)x;
     } else {
-        at<uint8_t>(win_shared,
-                    me.at.parity + lane +
-                        2 * (place + (stream - 1) * me.steps * WIN_THREADS)) = (uint8_t)(x ^ 128);
+        put_byte(at<uint16_t>(win_shared,
+                              me.at.parity + 2 * (place + (stream - 1) * me.steps * WIN_THREADS)),
+                 lane, x);
     }
 }
 
 /* Of both lanes at once. */
 WIN_FN void win_put_pair(char *prior, char *bytes, unsigned stream, uint32_t row, uint32_t pair)
 {
-    at<uint16_t>(bytes, 2 * WIN_THREADS * row) = (uint16_t)(stream ? pair ^ 0x8080u : pair);
+    at<uint16_t>(bytes, 2 * WIN_THREADS * row) = (uint16_t)(stream ? byte_term(pair) : pair);
     if (stream == 0)
-        at<uint32_t>(prior, 4 * WIN_THREADS * row) = widen(pair ^ 0x8080u);
+        at<uint32_t>(prior, 4 * WIN_THREADS * row) = widen(byte_term(pair));
 }
 
 /* This thread's window of a stream, in both lanes; all items lie on words. */
@@ -125,7 +125,8 @@ WIN_FN void win_load_both_borders(const struct win_thread &me, const struct win_
 
 struct win_max_log {
     enum { LANES = 2 };
-    typedef uint32_t Metric, Llr, Extrinsic;
+    typedef uint32_t Metric, Llr;
+    typedef struct win_best Extrinsic;
     typedef struct win_step Step;
 
     static WIN_FN_MEMBER uint32_t input(char *prior, uint32_t place)
@@ -159,28 +160,28 @@ struct win_max_log {
         win_normalise(m);
     }
 
-    static WIN_FN_MEMBER uint32_t extrinsic(const uint32_t (&a)[8], const uint32_t (&b)[8],
-                                            const struct win_step &step)
+    static WIN_FN_MEMBER struct win_best extrinsic(const uint32_t (&a)[8], const uint32_t (&b)[8],
+                                                   const struct win_step &step)
     {
         return win_extrinsic(a, b, step.p);
     }
 
     /* What arrived plus the extrinsic LLR, limited and times the factor. */
-    static WIN_FN_MEMBER void put(const struct win_thread &me, char *prior, uint32_t extrinsic,
-                                  uint32_t arrived)
+    static WIN_FN_MEMBER void put(const struct win_thread &me, char *prior,
+                                  const struct win_best &extrinsic, uint32_t arrived)
     {
-        const uint32_t x = __viaddmin_s16x2_relu(extrinsic, me.limit, 2 * me.limit);
+        const uint32_t x = limited_difference(extrinsic, me.limit);
 
-        at<uint32_t>(prior) = __vsub2(multiply_add(x, me.factor, bytes_below(arrived, 0)), me.bias);
+        at<uint32_t>(prior) = minus(multiply_add(x, me.factor, bytes_below(arrived, 0)), me.bias);
     }
 
     /* Earlier steps' decisions go one bit down. */
     template <int STOP>
     static WIN_FN_MEMBER uint32_t decide(const struct win_thread &, uint32_t decided,
-                                         const struct win_step &step, uint32_t extrinsic,
-                                         struct win_verdict &v)
+                                         const struct win_step &step,
+                                         const struct win_best &extrinsic, struct win_verdict &v)
     {
-        const uint32_t llr = __vadd2(step.s, extrinsic);
+        const uint32_t llr = difference(extrinsic, step.s);
 
         if ((STOP & ~WIN_SOFT) == WIN_STOP_LLR) {
             const uint32_t size = __vmins2(__vmaxs2(llr, __vsub2(0, llr)), both(2047));
@@ -193,10 +194,10 @@ struct win_max_log {
     }
 
     static WIN_FN_MEMBER void put_soft(const struct win_thread &me, const struct win_soft &soft,
-                                       uint32_t k, const struct win_step &step, uint32_t extrinsic,
-                                       uint32_t arrived)
+                                       uint32_t k, const struct win_step &step,
+                                       const struct win_best &extrinsic, uint32_t arrived)
     {
-        const uint32_t llr = __vadd2(step.s, extrinsic);
+        const uint32_t llr = difference(extrinsic, step.s);
 
         win_put_soft(me, soft, k, 0, (float)(int16_t)llr, (float)((int)(arrived & 0xff) - 128));
         win_put_soft(me, soft, k, 1, (float)(int16_t)(llr >> 16),

@@ -2,10 +2,6 @@
 /*
  * Words of two 16-bit lanes, and shared memory, for the kernels of plan.h. With WIN_ON_HOST the
  * kernels are functions of the CPU, and t/lib/cuda_emulate.h has the intrinsics.
- *
- * Metrics are positive, LLRs of either sign. On compute capability 9.0 packed additions run beside
- * the pipe that the maxima keep busy, so that nothing is won by making all lanes positive and adding
- * words as they are.
  */
 #ifndef TURBO_CUDA_WINDOWS_PACKED_CUH
 #define TURBO_CUDA_WINDOWS_PACKED_CUH
@@ -35,12 +31,6 @@
 WIN_FN constexpr uint32_t both(uint32_t x)
 {
     return (x & 0xffff) * 0x10001u;
-}
-
-/* max(a + b, c), of positive numbers. */
-WIN_FN uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
-{
-    return __viaddmax_u16x2(a, b, c);
 }
 
 /* ---- Bytes of two lanes ---------------------------------------------------------------------- */

@@ -10,17 +10,17 @@
 #ifndef TURBO_CUDA_WINDOWS_TRELLIS_CUH
 #define TURBO_CUDA_WINDOWS_TRELLIS_CUH
 
+#include "plugins/turbo/cuda/windows/acs.cuh"
 #include "plugins/turbo/cuda/windows/plan.h"
-#include "plugins/turbo/cuda/windows/packed.cuh"
 
-/* LLRs of a step: of the input bit, of the parity bit, of both. */
+/* Terms of a step: LLRs of the input bit, of the parity bit, of both. */
 struct win_step {
     uint32_t s, p, sp;
 };
 
 WIN_FN struct win_step win_make_step(uint32_t s, uint32_t p)
 {
-    return (struct win_step){s, p, __vadd2(s, p)};
+    return (struct win_step){s, p, plus(s, p)};
 }
 
 /* The better of m0 + what a branch with bits u0, z0 adds and m1 + what its complement adds. */
@@ -29,7 +29,7 @@ WIN_FN uint32_t win_better(uint32_t m0, uint32_t m1, unsigned u0, unsigned z0,
 {
     if (u0 == z0)
         return u0 ? add_max(m1, step.sp, m0) : add_max(m0, step.sp, m1);
-    return u0 ? add_max(m1, step.s, __vadd2(m0, step.p)) : add_max(m0, step.s, __vadd2(m1, step.p));
+    return u0 ? add_max(m1, step.s, plus(m0, step.p)) : add_max(m0, step.s, plus(m1, step.p));
 }
 
 /* From the metrics before a step to those behind it. */
@@ -58,8 +58,8 @@ WIN_FN void win_backward(uint32_t (&b)[8], const struct win_step &step)
         b[n] = next[n];
 }
 
-/* Extrinsic LLR: of all branches with input 0, the best one, less the best one with input 1. */
-WIN_FN uint32_t win_extrinsic(const uint32_t (&a)[8], const uint32_t (&b)[8], uint32_t p)
+/* The best of all branches with input 0, and with input 1: their difference is the extrinsic LLR. */
+WIN_FN struct win_best win_extrinsic(const uint32_t (&a)[8], const uint32_t (&b)[8], uint32_t p)
 {
     uint32_t best[2][2]; /* of input, of parity */
 
@@ -75,15 +75,22 @@ WIN_FN uint32_t win_extrinsic(const uint32_t (&a)[8], const uint32_t (&b)[8], ui
             best[u][z] = n == 0 || n == 2 ? a[n] + to : add_max(a[n], to, best[u][z]);
         }
     }
-    return __vsub2(add_max(best[0][0], p, best[0][1]), add_max(best[1][0], p, best[1][1]));
+    return (struct win_best){add_max(best[0][0], p, best[0][1]),
+                             add_max(best[1][0], p, best[1][1])};
 }
 
 /*
- * Metrics less a common one, so that state 0 has the number that metrics begin with. The others are
- * then less than 3 * 637 * 2 away; in WIN_BLOCK steps a metric changes by less than 637 each, so
- * that it stays positive and the sum of one of either side below 2^16.
+ * Metrics less a common one, so that state 0 has the number that metrics begin with. An input's LLR is at
+ * most 511, a parity's 127, and three steps lead from any state to any other one: other states are then at
+ * most 3 * 638 away, or at a block's begin a little more than WIN_ZERO - WIN_NEVER. That is enough to keep
+ * paths out that begin in other states: 3 * 638 + 2 * 638 + 127 at most could make up for it.
+ *
+ * From one normalisation to the next there are at most WIN_BLOCK steps. In one the best metric grows by 638
+ * or falls by 127 at most, for of two branches that leave a state one adds 0 or its parity's LLR. So metrics
+ * stay between 2000 and 20400, and what is compared to find LLRs is between 2 WIN_ZERO - 8400 and
+ * 2 WIN_ZERO + 2 * 3 * 638 + 16 * 638 + 127 + 511 = 31058, which acs.cuh wants to be at most 32640.
  */
-enum { WIN_ZERO = 12288, WIN_NEVER = WIN_ZERO - 8000 };
+enum { WIN_ZERO = 8192, WIN_NEVER = WIN_ZERO - 4000 };
 
 WIN_FN void win_normalise(uint32_t (&m)[8])
 {
