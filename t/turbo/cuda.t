@@ -63,7 +63,7 @@ for k in 40 1024 4096 504 3456 376 848 4352; do
     alike 7.5:64 $k 3 'iterations: 6'
 done
 for like in 8.6:99 7.5:64; do
-    for k in 944 848 376; do
+    for k in 496 944 376; do
         alike $like $k 1000 'early_stop: crc, crc: 24b'
         alike $like $k 1000 'early_stop: min-llr'
         alike $like $k 500 'algorithm: log-map, early_stop: crc, crc: 24b'

@@ -96,6 +96,11 @@ static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_cl
     return wrong != 0;
 }
 
+static uint32_t bytes_of(const struct turbo_windows_class *c)
+{
+    return turbo_windows_lay_out(c->threads, c->windows, c->steps).bytes;
+}
+
 /* In the number of threads that a device with so much shared memory takes, wide ones aside. */
 static void choose_windows(struct trial *t, const struct turbo_qpp *qpp)
 {
@@ -154,7 +159,7 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
     if (t.single)
         single_emulate(&t.job, 2, draw(100));
     else
-        windows_emulate(&t.job, &t.kind, t.job.only.steps, 2, draw(100));
+        windows_emulate(&t.job, &t.kind, bytes_of(&t.job.only), 2, draw(100));
     for (uint32_t f = 0; f < t.frames; f++) {
         int8_t *const all = joined(&t, k, f, t.job.in + word * f);
 
@@ -263,7 +268,7 @@ static void try_classes(enum turbo_windows_stop stop, uint32_t threads, size_t s
     static const uint32_t sizes[CLASSES] = {40, 768, 512};
     struct trial t = make(stop, CLASSES * CLASS_FRAMES, 3);
     struct turbo_windows_class classes[CLASSES];
-    uint32_t order[CLASSES * CLASS_FRAMES], queue[CLASSES] = {0}, wrong = 0, steps = 0;
+    uint32_t order[CLASSES * CLASS_FRAMES], queue[CLASSES] = {0}, wrong = 0, bytes = 0;
     uint64_t in[CLASSES * CLASS_FRAMES], out[CLASSES * CLASS_FRAMES];
     int8_t *const llr = get(CLASSES * CLASS_FRAMES * PLACE);
     uint8_t *const bits = get(CLASSES * CLASS_FRAMES * BYTES);
@@ -281,7 +286,7 @@ static void try_classes(enum turbo_windows_stop stop, uint32_t threads, size_t s
         c->overlap = turbo_windows_overlap(c, 1 / 3., 6);
         c->first = i % CLASSES * CLASS_FRAMES;
         c->frames = CLASS_FRAMES;
-        steps = c->steps > steps ? c->steps : steps;
+        bytes = bytes_of(c) > bytes ? bytes_of(c) : bytes;
         order[c->first + i / CLASSES] = i;
         in[i] = (uint64_t)i * PLACE;
         out[i] = (uint64_t)i * BYTES;
@@ -293,7 +298,7 @@ static void try_classes(enum turbo_windows_stop stop, uint32_t threads, size_t s
     t.job.in = llr, t.job.out = bits, t.job.info = t.info, t.job.queue = queue;
     t.job.in_offset = in, t.job.out_offset = out, t.job.order = order;
     t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
-    windows_emulate(&t.job, &t.kind, steps, 2, draw(100));
+    windows_emulate(&t.job, &t.kind, bytes, 2, draw(100));
     for (uint32_t i = 0; i < CLASSES * CLASS_FRAMES; i++)
         wrong += count_wrong(&t, &classes[i % CLASSES], i, llr + in[i], sent + out[i],
                              bits + out[i], sizes[i % CLASSES]);
@@ -344,7 +349,7 @@ static void try_single(void)
    without, with whole windows and others. */
 static void try_limited(uint32_t kib)
 {
-    static const uint32_t sizes[2][5] = {{56, 944, 3136, 4288, 6080}, {56, 376, 848, 3136, 4352}};
+    static const uint32_t sizes[2][5] = {{56, 496, 3136, 4288, 6080}, {56, 848, 376, 3136, 4352}};
     const uint32_t *k = sizes[kib == 64];
     struct trial t;
 
@@ -445,10 +450,9 @@ static void try_table(void)
         if (l.windows != 1 && (l.steps < WIN_LONG_STEPS || l.steps > WIN_MOST_STEPS))
             diag("K = %u: no longer windows than %u", c.k, l.steps);
         none += l.windows * l.steps != l.k || l.slots * l.windows > l.threads ||
-                turbo_windows_lay_out(WIN_NARROW, l.steps).bytes > 233472 - 1024 ||
-                8u * turbo_qpp_table[i].f2 % l.windows;
-        none += c.windows * c.steps != c.k || turbo_windows_lay_out(WIN_NARROW, c.steps).bytes >
-                                                  (c.k > 1024 ? 233472 / 2 : 233472) - 1024;
+                bytes_of(&l) > 233472 - 1024 || 8u * turbo_qpp_table[i].f2 % l.windows;
+        none += c.windows * c.steps != c.k ||
+                bytes_of(&c) > (c.k > 1024 ? 233472 / 2 : 233472) - 1024;
     }
     is_int(none, 0, "all sizes have windows, and so many blocks of threads fit a multiprocessor");
     is_int(few, 0, "with work for at least half of the threads");

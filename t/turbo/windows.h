@@ -10,25 +10,25 @@
 extern "C" {
 #endif
 
-/* A launch of `blocks` blocks, one after the other; `order`: which threads go first. All but the wide
+/* A launch of `blocks` blocks with so much shared memory, one after the other; `order`: which threads go first. All but the wide
    kernels. */
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
-                     uint32_t steps, uint32_t blocks, unsigned order);
+                     uint32_t bytes, uint32_t blocks, unsigned order);
 
 /* WIN_NARROW threads as devices older than 9.0 run them: windows/acs.cuh. */
 extern bool windows_bf16;
 
 /* The same of one number of threads. */
 void windows_emulate_dpx(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
-                         uint32_t steps, uint32_t blocks, unsigned order);
+                         uint32_t bytes, uint32_t blocks, unsigned order);
 void windows_emulate_bf16(const struct turbo_windows_job *job,
-                          const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
+                          const struct turbo_windows_kind *kind, uint32_t bytes, uint32_t blocks,
                           unsigned order);
 void windows_emulate_slim(const struct turbo_windows_job *job,
-                          const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
+                          const struct turbo_windows_kind *kind, uint32_t bytes, uint32_t blocks,
                           unsigned order);
 void windows_emulate_slimmest(const struct turbo_windows_job *job,
-                              const struct turbo_windows_kind *kind, uint32_t steps,
+                              const struct turbo_windows_kind *kind, uint32_t bytes,
                               uint32_t blocks, unsigned order);
 
 /* The next group of a block of threads on that multiprocessor: win_share_next(), windows/share.cuh. */

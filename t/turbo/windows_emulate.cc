@@ -184,10 +184,9 @@ template <class Decoder> static kernel choose(const struct turbo_windows_kind *k
 }
 
 void EMULATE_WINDOWS(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
-                     uint32_t steps, uint32_t blocks, unsigned order)
+                     uint32_t bytes, uint32_t blocks, unsigned order)
 {
     const kernel run = kind->exact ? choose<win_log_map>(kind) : choose<win_max_log>(kind);
-    const uint32_t bytes = turbo_windows_lay_out(WIN_THREADS, steps).bytes;
 
     win_shared = (char *)aligned_alloc(64, (bytes + 63) & ~63u);
     if (!win_shared)
@@ -212,15 +211,15 @@ uint32_t windows_share(const struct turbo_windows_job *job, uint32_t groups, uin
 }
 
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
-                     uint32_t steps, uint32_t blocks, unsigned order)
+                     uint32_t bytes, uint32_t blocks, unsigned order)
 {
     if (kind->threads == WIN_NARROW)
-        (windows_bf16 ? windows_emulate_bf16 : windows_emulate_dpx)(job, kind, steps, blocks,
+        (windows_bf16 ? windows_emulate_bf16 : windows_emulate_dpx)(job, kind, bytes, blocks,
                                                                     order);
     else if (kind->threads == WIN_SLIM)
-        windows_emulate_slim(job, kind, steps, blocks, order);
+        windows_emulate_slim(job, kind, bytes, blocks, order);
     else if (kind->threads == WIN_SLIMMEST)
-        windows_emulate_slimmest(job, kind, steps, blocks, order);
+        windows_emulate_slimmest(job, kind, bytes, blocks, order);
     else
         bail("no kernel of %u threads is emulated", kind->threads);
 }

@@ -107,10 +107,11 @@ static enum turbo_windows_stop stop_of(const struct turbo_decode *d)
 
 struct instance {
     int device;
-    size_t shared; /* bytes that a block of threads can have */
+    size_t shared;           /* bytes that a block of threads can have, */
+    size_t shared_processor; /* and a multiprocessor */
     struct turbo_windows_kind kind;
     struct turbo_windows_job job;        /* what is the same for all calls */
-    uint32_t steps;                      /* of the longest windows */
+    uint32_t bytes[2];                   /* of shared memory; [soft] */
     unsigned blocks[2];                  /* of threads that the device has at a time; [soft] */
     unsigned processors;                 /* of the device */
     unsigned few;                        /* so many frames go to single/plan.h's kernel; 0: none, as
@@ -125,7 +126,7 @@ static int probe(const struct fecrun_host *host, int32_t device, char *reason, s
 {
     const struct turbo_windows_kind kind = {
         .stop = WIN_ALWAYS_ALL, .whole = true, .threads = WIN_NARROW};
-    const size_t least = turbo_windows_lay_out(WIN_SLIMMEST, 2 * WIN_BLOCK).bytes;
+    const size_t least = turbo_windows_lay_out(WIN_SLIMMEST, WIN_SLIMMEST, 2 * WIN_BLOCK).bytes;
 
     (void)host;
     return fecrun_cuda_probe_kernel(turbo_windows_kernel_of(&kind), device, reason, reason_size) ||
@@ -179,6 +180,7 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
     const size_t bytes = args->n_codes * sizeof *c;
     const uint32_t threads = choose_threads(args, i->shared, err);
     int failed = !threads ? -1 : c ? 0 : fecrun_no_memory(err);
+    uint32_t bytes_of;
 
     for (uint32_t n = 0; n < args->n_codes && !failed; n++) {
         failed = fit(args, n, threads, i->shared, &c[n], err);
@@ -186,9 +188,11 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
             break;
         c[n].overlap = overlap_of(args->codes[n], &c[n], args);
         i->kind.whole &= turbo_windows_whole(&c[n]);
-        i->steps = c[n].steps > i->steps ? c[n].steps : i->steps;
+        bytes_of = turbo_windows_lay_out(threads, c[n].windows, c[n].steps).bytes;
+        i->bytes[0] = bytes_of > i->bytes[0] ? bytes_of : i->bytes[0];
         i->slots = n == 0 || c[n].slots < i->slots ? c[n].slots : i->slots;
     }
+    i->bytes[1] = i->bytes[0];
     if (!failed)
         i->job.only = c[0], i->kind.threads = threads;
     if (!failed && args->n_codes > 1) {
@@ -204,9 +208,9 @@ static int prepare(struct instance *i, struct fecrun_error *err)
 {
     for (unsigned soft = 0; soft < 2; soft++) {
         i->kind.soft = soft;
-        if (fecrun_cuda_check(
-                err, "preparing the kernel",
-                turbo_windows_prepare(&i->kind, i->steps, &i->blocks[soft], &i->processors)))
+        if (fecrun_cuda_check(err, "preparing the kernel",
+                              turbo_windows_prepare(&i->kind, i->shared_processor, &i->bytes[soft],
+                                                    &i->blocks[soft])))
             return -1;
     }
     if (i->n_classes || i->kind.exact || i->kind.stop ||
@@ -232,6 +236,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         return -1;
     }
     i->shared = limits.shared_block;
+    i->shared_processor = limits.shared;
+    i->processors = limits.processors;
     if (fill_classes(i, args, err) || prepare(i, err) ||
         turbo_received_make(&i->front, args, err)) {
         destroy(i);
@@ -399,8 +405,8 @@ static int decode(const struct instance *i, const struct fecrun_call *call,
         status = cudaMemsetAsync(m.queue, 0, m.queue_bytes, call->stream);
     }
     if (status == cudaSuccess)
-        status = turbo_windows_launch(&job, &kind, i->steps, grid(i, kind.soft, in[0]->frames),
-                                      call->stream);
+        status = turbo_windows_launch(&job, &kind, i->bytes[kind.soft],
+                                      grid(i, kind.soft, in[0]->frames), call->stream);
     return fecrun_cuda_check(err, "starting the decoder", status);
 }
 

@@ -275,15 +275,16 @@ WIN_FN void win_half(const struct win_thread &me, typename Decoder::Metric (&a)[
                      typename Decoder::Metric (&b)[8], struct win_verdict &v)
 {
     char *const begin = win_border(ENCODER, 0, me.thread);
-    char *const saved = win_shared + me.at.saved + 16 * me.thread;
     const uint32_t last = me.blocks - 1;
+    /* before blocks 1 .. last - 1: in local memory, which the first level cache has */
+    typename Decoder::Metric saved[WIN_MOST_STEPS / WIN_BLOCK - 2][8];
     typename Decoder::Metric m[2][8], ahead[8];
 
     win_load_metrics(m[0], begin);
     WIN_NO_UNROLL
     for (uint32_t block = 0; block < last; block++) {
         if (block)
-            win_store_metrics(m[0], saved + (block - 1) * 32 * WIN_THREADS);
+            win_copy(m[0], saved[block - 1]);
         win_pass<Decoder, ENCODER>(me, block, m);
     }
     win_load_metrics(b, win_border(ENCODER, 1, me.thread));
@@ -292,8 +293,10 @@ WIN_FN void win_half(const struct win_thread &me, typename Decoder::Metric (&a)[
         const uint32_t steps = WHOLE || block < last ? +WIN_BLOCK : me.steps - last * WIN_BLOCK;
         uint32_t decided;
 
-        if (block < last)
-            win_load_metrics(m[0], block ? saved + (block - 1) * 32 * WIN_THREADS : begin);
+        if (block == 0 && last)
+            win_load_metrics(m[0], begin);
+        else if (block < last)
+            win_copy(saved[block - 1], m[0]);
         decided = win_turn<Decoder, ENCODER, STOP, WHOLE>(me, block, steps, block == last, m[0], a,
                                                           b, ahead, v);
         if (!ENCODER)

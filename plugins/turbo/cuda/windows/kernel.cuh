@@ -37,7 +37,7 @@ WIN_FN struct win_thread win_begin_class(const struct turbo_windows_job &job,
 {
     struct win_thread me;
 
-    me.at = turbo_windows_lay_out(WIN_THREADS, c.steps);
+    me.at = turbo_windows_lay_out(WIN_THREADS, c.windows, c.steps);
     me.thread = threadIdx.x;
     me.slot = me.thread / c.windows;
     me.window = me.thread - me.slot * c.windows;
@@ -66,11 +66,11 @@ WIN_FN struct win_thread win_begin_class(const struct turbo_windows_job &job,
 
 /* ---- early stop ------------------------------------------------------------------------------ */
 
-WIN_FN uint32_t &win_found(uint32_t iteration, uint32_t slot, unsigned lane)
+WIN_FN uint32_t &win_found(const struct win_thread &me, uint32_t iteration, unsigned lane)
 {
-    const uint32_t place = 8 * (WIN_THREADS * (iteration % 2) + slot) + 4 * lane;
+    const uint32_t half = (me.at.bytes - me.at.found) / 2;
 
-    return at<uint32_t>(win_shared, WIN_FOUND(WIN_THREADS) + place);
+    return at<uint32_t>(win_shared, me.at.found + iteration % 2 * half + 8 * me.slot + 4 * lane);
 }
 
 /* What this thread's window adds to what the pair finds. */
@@ -80,7 +80,7 @@ WIN_FN void win_report(const struct turbo_windows_job &job, const struct win_thr
 {
     WIN_UNROLL
     for (unsigned lane = 0; lane < Decoder::LANES; lane++) {
-        uint32_t *const found = &win_found(iteration, me.slot, lane);
+        uint32_t *const found = &win_found(me, iteration, lane);
 
         if ((STOP & ~WIN_SOFT) == WIN_STOP_CRC)
             atomicXor(found, win_crc_product(win_crc_window(me, lane, job.polynomial), crc_weight,
@@ -206,7 +206,7 @@ WIN_FN void win_iterate(const struct turbo_windows_job &job, const struct win_th
     win_overlap<Decoder, 0>(me, idle);
     if (!idle) {
         if (STOP && me.window == 0)
-            win_found(iteration, me.slot, 0) = win_found(iteration, me.slot, 1) = 0;
+            win_found(me, iteration, 0) = win_found(me, iteration, 1) = 0;
         win_half<Decoder, 0, STOP, WHOLE>(me, a, b, v);
     }
     if (STOP)
@@ -248,7 +248,7 @@ WIN_FN void win_refill(const struct turbo_windows_job &job, const struct turbo_w
                        const struct win_thread &me, uint32_t *queue, struct win_pair &pair)
 {
     const bool idle = me.slot == c.slots;
-    char *const next = win_shared + WIN_NEXT(WIN_THREADS) + 8 * me.slot;
+    char *const next = win_shared + me.at.next + 8 * me.slot;
 
     if (!idle && me.window == 0)
         for (unsigned lane = 0; lane < Decoder::LANES; lane++)
@@ -316,12 +316,12 @@ WIN_FN void win_decode_queue(const struct turbo_windows_job &job,
                 pair.iterations[lane]++;
                 some |= pair.frame[lane] != WIN_NONE &&
                         (pair.iterations[lane] == job.iterations ||
-                         win_is_met<STOP>(job, c, win_found(iteration, me.slot, lane)));
+                         win_is_met<STOP>(job, c, win_found(me, iteration, lane)));
             }
             some = __syncthreads_or(some);
         }
         for (unsigned lane = 0; lane < Decoder::LANES && !idle; lane++) {
-            const bool met = win_is_met<STOP>(job, c, win_found(iteration - 1, me.slot, lane));
+            const bool met = win_is_met<STOP>(job, c, win_found(me, iteration - 1, lane));
 
             if (pair.frame[lane] != WIN_NONE && (met || pair.iterations[lane] == job.iterations))
                 win_give(job, c, me, pair, lane, STOP & ~WIN_SOFT, met);

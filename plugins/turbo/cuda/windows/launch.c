@@ -40,36 +40,45 @@ cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes)
     return status;
 }
 
-cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, uint32_t steps,
-                                  unsigned *blocks, unsigned *processors)
+/* The device keeps 1 KiB of each block of threads for itself. */
+static uint32_t rounded(uint32_t bytes)
+{
+    return ((bytes + 127) & ~127u) + 1024;
+}
+
+cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, size_t shared,
+                                  uint32_t *bytes, unsigned *blocks)
 {
     const void *kernel = turbo_windows_kernel_of(kind);
-    const uint32_t bytes = turbo_windows_lay_out(kind->threads, steps).bytes;
-    int device = 0, count = 0, each = 0;
-    cudaError_t status = kernel ? turbo_allow_shared(kernel, bytes) : cudaErrorInvalidValue;
+    const uint32_t fit = (uint32_t)shared / rounded(*bytes);
+    int device = 0, count = 0, each = 0, own = 0;
+    cudaError_t status = kernel ? turbo_allow_shared(kernel, *bytes) : cudaErrorInvalidValue;
 
     if (status == cudaSuccess)
         status = cudaGetDevice(&device);
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
     if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&own, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    if (status == cudaSuccess && fit && shared < (size_t)own &&
+        (uint32_t)own / rounded(*bytes) > fit)
+        *bytes = (uint32_t)own / (fit + 1) + 128 - 1024; /* not fit + 1 of these */
+    if (status == cudaSuccess)
         status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)kind->threads,
-                                                               (size_t)bytes);
+                                                               (size_t)*bytes);
     *blocks = (unsigned)(each * count);
-    *processors = (unsigned)count;
     return status;
 }
 
 cudaError_t turbo_windows_launch(const struct turbo_windows_job *job,
-                                 const struct turbo_windows_kind *kind, uint32_t steps,
+                                 const struct turbo_windows_kind *kind, uint32_t bytes,
                                  unsigned blocks, cudaStream_t stream)
 {
     struct turbo_windows_job copy = *job;
     void *args[] = {&copy};
 
     return cudaLaunchKernel(turbo_windows_kernel_of(kind), (dim3){blocks, 1, 1},
-                            (dim3){kind->threads, 1, 1}, args,
-                            turbo_windows_lay_out(kind->threads, steps).bytes, stream);
+                            (dim3){kind->threads, 1, 1}, args, bytes, stream);
 }
 
 #endif

@@ -26,9 +26,9 @@ static double worth(const struct turbo_qpp *qpp, uint32_t windows, uint32_t thre
     return used * whole * (1 - fabs(steps - BEST_STEPS) / 160);
 }
 
-static bool has_room(uint32_t threads, uint32_t steps, size_t shared)
+static bool has_room(const struct turbo_qpp *qpp, uint32_t threads, uint32_t windows, size_t shared)
 {
-    return turbo_windows_lay_out(threads, steps).bytes <= shared;
+    return turbo_windows_lay_out(threads, windows, qpp->k / windows).bytes <= shared;
 }
 
 /* The number of windows for so many threads; 0: there is none. */
@@ -43,7 +43,7 @@ static uint32_t choose(const struct turbo_qpp *qpp, uint32_t threads, size_t sha
         const uint32_t steps = qpp->k / p;
 
         if (qpp->k % p || steps < LEAST_STEPS || steps > longest || !columns_repeat(qpp, p) ||
-            !has_room(threads, steps, shared))
+            !has_room(qpp, threads, p, shared))
             continue;
         if (worth(qpp, p, threads) > best) {
             best = worth(qpp, p, threads);
@@ -74,7 +74,7 @@ const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows, uin
     if (problem)
         return problem;
     if (windows && (windows > threads || (threads == WIN_WIDE && windows <= WIN_NARROW) ||
-                    !has_room(threads, qpp->k / windows, shared)))
+                    !has_room(qpp, threads, windows, shared)))
         windows = 0;
     else if (!windows && threads != WIN_WIDE)
         windows = choose(qpp, threads, shared);
@@ -111,7 +111,7 @@ static bool lengthen(const struct turbo_qpp *qpp, uint32_t least, size_t shared,
     while (windows > 1 &&
            (qpp->k % windows || qpp->k / windows < least || !columns_repeat(qpp, windows)))
         windows--;
-    if (qpp->k / windows > WIN_MOST_STEPS || !has_room(c->threads, qpp->k / windows, shared))
+    if (qpp->k / windows > WIN_MOST_STEPS || !has_room(qpp, c->threads, windows, shared))
         return false;
     c->windows = windows;
     c->steps = qpp->k / windows;

@@ -103,20 +103,19 @@ struct turbo_windows_job {
 /* ---- Shared memory: offsets in bytes --------------------------------------------------------- */
 
 /*
- * Of a block of threads with windows of so many steps. At fixed places: borders of windows,
- * [encoder][begin, end][states 0..3, 4..7][thread] of four words; of each block of bits,
- * [slot][lane], which one comes next and what its threads found, [iteration modulo 2]; the table of
- * the CRC; each thread's column[4], for its neighbours.
+ * Of a block of threads with so many windows a block of bits, of so many steps. At fixed places: borders of
+ * windows, [encoder][begin, end][states 0..3, 4..7][thread] of four words; the group that comes next, of two;
+ * the table of the CRC; each thread's column[4], for its neighbours. At others, of each block of bits,
+ * [slot][lane], which one comes next and what its threads found, [iteration modulo 2].
  */
 #define WIN_BORDER(threads) (2 * 16 * (threads))
 #define WIN_NEXT(threads) (4 * WIN_BORDER(threads))
-#define WIN_FOUND(threads) (WIN_NEXT(threads) + 8 * (threads))
-#define WIN_CRC(threads) (WIN_FOUND(threads) + 2 * 8 * (threads))
+#define WIN_CRC(threads) (WIN_NEXT(threads) + 16)
 #define WIN_COLUMNS(threads) (WIN_CRC(threads) + 4 * 256)
 #define WIN_FIXED(threads) (WIN_COLUMNS(threads) + 16 * (threads))
 
 struct turbo_windows_layout {
-    uint32_t prior, sys, parity, saved, places, bits, bytes;
+    uint32_t prior, sys, parity, places, bits, next, found, bytes;
 };
 
 TURBO_FN uint32_t turbo_windows_blocks(uint32_t steps)
@@ -124,18 +123,20 @@ TURBO_FN uint32_t turbo_windows_blocks(uint32_t steps)
     return (steps + WIN_BLOCK - 1) / WIN_BLOCK;
 }
 
-TURBO_FN struct turbo_windows_layout turbo_windows_lay_out(uint32_t threads, uint32_t steps)
+TURBO_FN struct turbo_windows_layout turbo_windows_lay_out(uint32_t threads, uint32_t windows,
+                                                           uint32_t steps)
 {
-    const uint32_t row = threads, blocks = turbo_windows_blocks(steps);
+    const uint32_t row = threads, blocks = turbo_windows_blocks(steps), slots = threads / windows;
     struct turbo_windows_layout at;
 
-    at.prior = WIN_FIXED(threads);          /* a priori LLRs plus what arrived: [k][thread] */
-    at.sys = at.prior + 4 * steps * row;    /* what arrived, a byte a lane, plus 128 */
-    at.parity = at.sys + 2 * steps * row;   /* of both encoders */
-    at.saved = at.parity + 4 * steps * row; /* forward metrics before blocks 1 .. blocks - 2 */
-    at.places = at.saved + (blocks > 2 ? blocks - 2 : 0) * 32 * row; /* row and column of pi(k) */
-    at.bits = at.places + 8 * steps; /* decisions, a word a block of steps */
-    at.bytes = at.bits + 4 * blocks * row;
+    at.prior = WIN_FIXED(threads);           /* a priori LLRs plus what arrived: [k][thread] */
+    at.sys = at.prior + 4 * steps * row;     /* what arrived, a byte a lane, plus 128 */
+    at.parity = at.sys + 2 * steps * row;    /* of both encoders */
+    at.places = at.parity + 4 * steps * row; /* row and column of pi(k) */
+    at.bits = at.places + 8 * steps;         /* decisions, a word a block of steps */
+    at.next = at.bits + 4 * blocks * row;
+    at.found = at.next + 8 * slots; /* [iteration modulo 2][slot][lane] */
+    at.bytes = at.found + 2 * 8 * slots;
     return at;
 }
 
@@ -220,10 +221,13 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind);
  */
 cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes);
 
-/* Before the first launch with windows of at most `steps` steps: how many `blocks` of threads the
-   current device has at a time, and how many multiprocessors. */
-cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, uint32_t steps,
-                                  unsigned *blocks, unsigned *processors);
+/*
+ * Before the first launch with *bytes of shared memory a block of threads: how many `blocks` of them the current
+ * device has at a time. `shared`: of a multiprocessor, which may be less than the device's has: then *bytes becomes
+ * so large that no more blocks are there at a time than find room in `shared`.
+ */
+cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, size_t shared,
+                                  uint32_t *bytes, unsigned *blocks);
 
 /* Fills first and frames of classes, order[] and an empty queue; all on the device. */
 cudaError_t turbo_windows_deal(struct turbo_windows_class *classes, uint32_t n_classes,
@@ -231,7 +235,7 @@ cudaError_t turbo_windows_deal(struct turbo_windows_class *classes, uint32_t n_c
                                uint32_t *queue, cudaStream_t stream);
 
 cudaError_t turbo_windows_launch(const struct turbo_windows_job *job,
-                                 const struct turbo_windows_kind *kind, uint32_t steps,
+                                 const struct turbo_windows_kind *kind, uint32_t bytes,
                                  unsigned blocks, cudaStream_t stream);
 #endif
 
