@@ -12,9 +12,9 @@
 static const struct {
     uint32_t kib, sizes, narrow;
     const char *cards;
-} limits[] = {{48, 140, 0, "none"},
-              {64, 166, 87, "7.5"},
-              {99, 188, 171, "8.6, 8.9, 12.0"},
+} limits[] = {{48, 142, 0, "none"},
+              {64, 166, 90, "7.5"},
+              {99, 188, 173, "8.6, 8.9, 12.0"},
               {163, 188, 188, "8.0, 8.7"},
               {227, 188, 188, "9.0, 10.0"}};
 
@@ -50,7 +50,7 @@ static bool interleaves(const struct turbo_qpp *qpp, uint32_t windows, uint32_t 
 static size_t bytes_of(uint32_t threads, uint32_t windows, uint32_t steps)
 {
     const size_t borders = 2 * 2 * 8 * sizeof(uint32_t) * threads;
-    const size_t fixed = borders + 16 + 16 * threads + 1024;
+    const size_t fixed = borders + 16 + 8 * threads + 1024;
 
     return fixed + threads * (steps * (4 + 2 + 4) + (steps + 15) / 16 * 4) + 8 * steps +
            threads / windows * (8 + 16);
@@ -130,7 +130,7 @@ static void try_same(void)
 }
 
 /* Two blocks of threads share a multiprocessor of compute capability 8.0 where windows of larger blocks of bits have
-   up to 48 steps, those of K = 6144 just so. */
+   up to 48 steps, K = 6144 among them. */
 static void try_pairs(void)
 {
     const uint32_t most = (164 << 10) / 2 - 1024;

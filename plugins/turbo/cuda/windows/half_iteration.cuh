@@ -160,8 +160,8 @@ WIN_FN struct win_thread win_neighbour(const struct win_thread &me, uint32_t thr
     other.thread = thread;
     WIN_UNROLL
     for (unsigned j = 0; j < 4; j++)
-        other.column[j] = at<uint32_t>(win_shared, WIN_COLUMNS(WIN_THREADS) + 16 * thread +
-                                                       4 * ((first + j) & 3));
+        other.column[j] = at<uint16_t>(win_shared, WIN_COLUMNS(WIN_THREADS) + 8 * thread +
+                                                       2 * ((first + j) & 3));
     return other;
 }
 

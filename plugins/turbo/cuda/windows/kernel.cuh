@@ -53,7 +53,8 @@ WIN_FN struct win_thread win_begin_class(const struct turbo_windows_job &job,
         const uint32_t square = c.f2 * c.steps % c.windows * me.window % c.windows;
 
         me.column[k] = 4 * ((by + square) * me.window % c.windows);
-        at<uint32_t>(win_shared, WIN_COLUMNS(WIN_THREADS) + 16 * me.thread + 4 * k) = me.column[k];
+        at<uint16_t>(win_shared,
+                     WIN_COLUMNS(WIN_THREADS) + 8 * me.thread + 2 * k) = (uint16_t)me.column[k];
     }
     me.bias = job.bias;
     me.limit = job.limit;

@@ -105,14 +105,14 @@ struct turbo_windows_job {
 /*
  * Of a block of threads with so many windows a block of bits, of so many steps. At fixed places: borders of
  * windows, [encoder][begin, end][states 0..3, 4..7][thread] of four words; the group that comes next, of two;
- * the table of the CRC; each thread's column[4], for its neighbours. At others, of each block of bits,
+ * the table of the CRC; each thread's column[4], of two bytes, for its neighbours. At others, of each block of bits,
  * [slot][lane], which one comes next and what its threads found, [iteration modulo 2].
  */
 #define WIN_BORDER(threads) (2 * 16 * (threads))
 #define WIN_NEXT(threads) (4 * WIN_BORDER(threads))
 #define WIN_CRC(threads) (WIN_NEXT(threads) + 16)
 #define WIN_COLUMNS(threads) (WIN_CRC(threads) + 4 * 256)
-#define WIN_FIXED(threads) (WIN_COLUMNS(threads) + 16 * (threads))
+#define WIN_FIXED(threads) (WIN_COLUMNS(threads) + 8 * (threads))
 
 struct turbo_windows_layout {
     uint32_t prior, sys, parity, places, bits, next, found, bytes;
