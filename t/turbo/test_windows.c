@@ -330,6 +330,25 @@ static void try_apriori(void)
     try_size(512, t, 1, "LLRs beforehand, one block of bits a block of threads");
 }
 
+/* The largest LLRs, often of the same sign for long: metrics go as far as they can. */
+static void try_wild(void)
+{
+    struct trial t = make(WIN_ALWAYS_ALL, 9, 5);
+
+    t.wild = t.kind.soft = true;
+    t.overlap = WIN_MOST_OVERLAP;
+    try_size(512, t, 1, "the largest LLRs");
+    t.overlap = 0;
+    try_size(40, t, 1, "the largest LLRs");
+    turbo_windows_scale(0.5, LLR_SCALE, &t.job);
+    try_size(1008, t, 1, "the largest LLRs, halved");
+    turbo_windows_scale(1, LLR_SCALE, &t.job);
+    try_size(1024, t, 1, "the largest LLRs, not scaled");
+    t.kind.soft = false;
+    t.single = true;
+    try_size(1024, t, 1, "the largest LLRs, one block of bits a block of threads");
+}
+
 /* The same as the others' results. */
 static void try_single(void)
 {
@@ -552,6 +571,7 @@ int main(void)
         try_classes(WIN_STOP_CRC, WIN_NARROW, MOST_SHARED);
         try_apriori();
         try_single();
+        try_wild();
     }
     try_classes(WIN_ALWAYS_ALL, WIN_SLIM, 99 << 10);
     try_classes(WIN_STOP_CRC, WIN_SLIMMEST, 64 << 10);
