@@ -20,6 +20,7 @@ struct trial {
     struct turbo_windows_job job;
     struct turbo_windows_kind kind;
     bool single;   /* single/plan.h's kernel */
+    bool pair;     /* of blocks of threads, if it can: turbo_windows_pair() */
     bool wild;     /* whatever was sent, the largest LLRs arrive */
     size_t shared; /* bytes that a block of threads can have */
     uint32_t fillers, frames, overlap;
