@@ -66,14 +66,14 @@ static void remove_orphans(const char *target)
         closedir(dir);
 }
 
-/* Between open() and flock() another process may have taken the file for an orphan. */
+/* 1; 0: between open() and flock() another process has taken the file for an orphan; -1: an error. */
 static int lock_new(int fd)
 {
     struct stat st;
 
     if (flock(fd, LOCK_EX | LOCK_NB) && errno != ENOLCK && errno != EOPNOTSUPP && errno != ENOSYS)
-        return 0;
-    return !fstat(fd, &st) && st.st_nlink > 0;
+        return errno == EWOULDBLOCK ? 0 : -1;
+    return fstat(fd, &st) ? -1 : st.st_nlink > 0;
 }
 
 /* fd stays -1 where it fails. */
@@ -86,18 +86,21 @@ static void open_temporary(struct fecrun_replace *file, const struct stat *old)
     if (!file->temporary)
         return;
     for (unsigned i = 0; i < TRIES; i++) {
+        int locked;
         snprintf(file->temporary, room, "%s.%ld-%u.tmp", file->target, (long)getpid(), i);
         file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (file->fd < 0 && errno != EEXIST)
+        if (file->fd < 0 && errno == EEXIST)
+            continue;
+        if (file->fd < 0)
             break;
-        if (file->fd >= 0 && lock_new(file->fd)) {
-            /* open() honours the umask; a file system without modes may refuse */
-            if (old && fchmod(file->fd, old->st_mode & 0777))
-                errno = 0;
+        locked = lock_new(file->fd);
+        if (locked < 0)
+            fecrun_replace_drop(file);
+        else if (locked && old && fchmod(file->fd, old->st_mode & 0777))
+            errno = 0; /* open() honours the umask; a file system without modes may refuse */
+        if (locked)
             return;
-        }
-        if (file->fd >= 0)
-            close(file->fd);
+        close(file->fd);
         file->fd = -1;
     }
     free(file->temporary);

@@ -7,13 +7,14 @@
  *     - or ends with status 1 and a message, and what it printed before are whole lines of that output.
  *
  * Times and speeds in the output do not count. FAULTS_FILE names a file that the command replaces:
- * before each run it says "old", and after one with status 1 it does so still, or it is whole. One
- * check, TAP.
+ * before each run it says "old", and after one with status 1 it does so still, or it is whole. No temporary
+ * file stays here or in a directory below. One check, TAP.
  */
 #include "t/lib/tap.h"
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ static volatile uint64_t *count;
 struct outcome {
     int status; /* of waitpid */
     char *out, *err, *file;
+    bool leaves; /* a temporary file, which is gone now */
 };
 
 /* ---- One run ---- */
@@ -71,6 +73,21 @@ static void mask(char *text)
                 *p = '#';
 }
 
+static bool remove_temporaries(void)
+{
+    glob_t found = {0};
+    size_t n;
+
+    glob("*.tmp", 0, NULL, &found);
+    glob("*/*.tmp", GLOB_APPEND, NULL, &found);
+    glob("*/.*.tmp", GLOB_APPEND, NULL, &found);
+    n = found.gl_pathc;
+    for (size_t i = 0; i < n; i++)
+        unlink(found.gl_pathv[i]);
+    globfree(&found);
+    return n;
+}
+
 static struct outcome run(const char *shim, const char *fault)
 {
     struct outcome outcome;
@@ -92,6 +109,7 @@ static struct outcome run(const char *shim, const char *fault)
     }
     if (pid < 0 || waitpid(pid, &outcome.status, 0) != pid)
         bail("cannot run %s", command[0]);
+    outcome.leaves = remove_temporaries();
     outcome.out = slurp("faults.out");
     outcome.err = slurp("faults.err");
     outcome.file = replaced ? slurp(replaced) : NULL;
@@ -166,6 +184,8 @@ static const char *wrong(const struct outcome *o, const struct outcome *referenc
         snprintf(text, sizeof text, "status %d with other output", status);
     else if (status && strncmp(o->err, "fecrun: ", 8) && !strstr(o->err, "\nfecrun: "))
         snprintf(text, sizeof text, "status %d without a message", status);
+    else if (o->leaves)
+        snprintf(text, sizeof text, "status %d, and a temporary file stays", status);
     else if (replaced && !(status && !strcmp(o->file, "old\n")) &&
              !begins(o->file, reference->file, true))
         snprintf(text, sizeof text, "status %d, and %.30s is another", status, replaced);

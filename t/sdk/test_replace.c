@@ -15,7 +15,18 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+static int refused; /* flock() fails with it; 0: it is the system's */
+
+int flock(int fd, int how)
+{
+    if (!refused)
+        return (int)syscall(SYS_flock, fd, how);
+    errno = refused;
+    return -1;
+}
 
 static char dir[] = "/tmp/replace-XXXXXX", name[64];
 
@@ -138,6 +149,22 @@ static void test_failures(void)
     is_str(slurp(name), "six", "the old file is not");
 }
 
+/* A lock that another process has is a reason for another name; one that the system refuses is none. */
+static void test_refused_lock(void)
+{
+    struct fecrun_replace file;
+    const int before = count_files();
+
+    refused = EIO;
+    ok(fecrun_replace_open(&file, name) && errno == EIO && file.fd < 0, "no lock: an error");
+    is_int(count_files(), before, "and no temporary stays");
+    refused = ENOLCK;
+    ok(!fecrun_replace_open(&file, name), "a file system without locks");
+    refused = 0;
+    fecrun_replace_drop(&file);
+    is_int(count_files(), before, "leaves nothing either");
+}
+
 int main(void)
 {
     char command[64];
@@ -149,6 +176,7 @@ int main(void)
     test_place();
     test_others();
     test_failures();
+    test_refused_lock();
     snprintf(command, sizeof command, "rm -r %s", dir);
     ok(!system(command), "the directory goes");
     return done_testing();
