@@ -132,7 +132,9 @@ static int add_beside_program(struct search *search, struct diag *diag)
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;
 
-    if (n <= 0)
+    if (n < 0 && diag_of_open(errno) == DIAG_RUN)
+        return diag_fail(diag, DIAG_RUN, "/proc/self/exe: cannot be read: %s", strerror(errno));
+    if (n <= 0) /* no /proc */
         return 0;
     self[n] = 0;
     slash = strrchr(self, '/');

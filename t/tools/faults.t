@@ -93,6 +93,10 @@ for family in $threaded; do
     faults fork 1 run $family.yaml --json - --quiet --threads 1
 done
 
+# The program's own name, by which it finds its plugins, and a heap that cannot grow.
+faults readlink 1 run viterbi.yaml --json - --quiet
+faults brk 1 run viterbi.yaml --json - --quiet
+
 # Shared memory of children, and their standard files.
 faults mmap 1 run viterbi.yaml --json - --quiet
 FAULT_CHILDREN=1 faults dup2 1 run viterbi.yaml --json - --quiet

@@ -7,7 +7,8 @@
  *     FAULT=read:2        the second read (read, pread, fread, getc, getline, readdir)
  *     FAULT=open:0        none; the calls are counted
  *
- * Also mmap, lseek (with fseek), link, mkdir, dup2, flock, fsync, rename, thread, fork.
+ * Also mmap, lseek (with fseek), link, readlink, mkdir, dup2, flock, fsync, rename, thread, fork. FAULT=brk:1 maps a
+ * page behind the heap, which then cannot grow: brk() itself has no wrapper that could fail.
  *
  * FAULT_COUNT names a file of 16 bytes that is mapped: how many calls there were, and whether one has
  * failed. Children, which fork without exec, are left alone unless FAULT_CHILDREN is set.
@@ -44,6 +45,17 @@ static struct {
     volatile uint64_t *count; /* [0] calls, [1] failed */
 } fault;
 
+static void block_heap(void)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t end = ((uintptr_t)sbrk(0) + page - 1) / page * page;
+
+    fault.count[0] = 1;
+    if (fault.n && mmap((void *)end, page, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == (void *)end)
+        fault.count[1] = 1;
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     const char *wish = getenv("FAULT"), *path = getenv("FAULT_COUNT");
@@ -62,6 +74,8 @@ __attribute__((constructor)) static void begin(void)
     fault.on = strchr(colon, '+') != NULL;
     fault.pid = getenv("FAULT_CHILDREN") ? 0 : getpid();
     fault.count = map;
+    if (!strcmp(fault.name, "brk"))
+        block_heap();
 }
 
 /* Is it the turn of this call? */
@@ -163,7 +177,7 @@ static int is_proc(int fd)
     ssize_t n;
 
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    n = readlink(link, path, sizeof path);
+    n = NEXT(ssize_t(*)(const char *, char *, size_t), "readlink")(link, path, sizeof path);
     return n > 6 && !strncmp(path, "/proc/", 6);
 }
 
@@ -294,6 +308,13 @@ int link(const char *from, const char *to)
     return NEXT(int (*)(const char *, const char *), "link")(from, to);
 }
 
+ssize_t readlink(const char *path, char *text, size_t size)
+{
+    if (hit("readlink"))
+        return fail(ENOMEM);
+    return NEXT(ssize_t(*)(const char *, char *, size_t), "readlink")(path, text, size);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
     return hit("mkdir") ? fail(ENOSPC) : NEXT(int (*)(const char *, mode_t), "mkdir")(path, mode);
@@ -324,7 +345,7 @@ int flock(int fd, int how)
     return hit("flock") ? fail(EIO) : NEXT(int (*)(int, int), "flock")(fd, how);
 }
 
-/* The dynamic loader has an mmap() of its own: t/tools/refused.t. */
+/* The dynamic loader has an mmap() of its own: t/tools/faults.t limits the address space. */
 void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
     if (hit("mmap")) {
