@@ -28,6 +28,7 @@ shell_tests += \
 	%D%/doctor.t \
 	%D%/faults.t \
 	%D%/faults_files.t \
+	%D%/full.t \
 	%D%/journal.t \
 	%D%/manual.t \
 	%D%/merge.t \

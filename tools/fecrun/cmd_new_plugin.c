@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct template
 {
@@ -124,13 +125,18 @@ static void file_name(const struct cli *cli, const char *template, char *path, s
         snprintf(path, size, "%s/%s%s", name, name, template + strlen("plugin"));
 }
 
+static bool is_left_out(const struct cli *cli, const char *template)
+{
+    return !cli->cuda && (strstr(template, ".cu") || strstr(template, "_cuda"));
+}
+
 static int write_file(const struct cli *cli, const struct template *template, struct diag *diag)
 {
     char path[PATH_MAX];
     FILE *file;
     int bad;
 
-    if (!cli->cuda && (strstr(template->name, ".cu") || strstr(template->name, "_cuda")))
+    if (is_left_out(cli, template->name))
         return 0;
     file_name(cli, template->name, path, sizeof path);
     file = fopen(path, "wx");
@@ -140,11 +146,27 @@ static int write_file(const struct cli *cli, const struct template *template, st
         put_line(cli, file, template->lines[i]);
     bad = ferror(file);
     bad |= fclose(file);
-    if (bad)
-        return diag_fail(diag, DIAG_RUN, "new-plugin: %s: %s", path, strerror(errno));
+    if (bad) {
+        diag_fail(diag, DIAG_RUN, "new-plugin: %s: %s", path, strerror(errno));
+        unlink(path);
+        return -1;
+    }
     if (!cli->result.quiet)
         printf("%s\n", path);
     return 0;
+}
+
+/* The first n files, and the directory: this command has made it. */
+static void remove_files(const struct cli *cli, size_t n)
+{
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < n; i++) {
+        file_name(cli, templates[i].name, path, sizeof path);
+        if (!is_left_out(cli, templates[i].name))
+            unlink(path);
+    }
+    rmdir(cli->operand);
 }
 
 int cmd_new_plugin(const struct cli *cli, struct diag *diag)
@@ -155,7 +177,9 @@ int cmd_new_plugin(const struct cli *cli, struct diag *diag)
         return diag_fail(diag, diag_of_open(errno), "new-plugin: %s: %s", cli->operand,
                          strerror(errno));
     for (size_t i = 0; i < N_TEMPLATES; i++)
-        if (write_file(cli, &templates[i], diag))
+        if (write_file(cli, &templates[i], diag)) {
+            remove_files(cli, i);
             return -1;
+        }
     return 0;
 }

@@ -3,11 +3,15 @@
  * fecrun plot: draws result files. gnuplot makes the picture; the text for pgfplots is written
  * here.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pipe2 */
+#endif
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/plot/figure.h"
 #include "tools/fecrun/result_impl.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -90,23 +94,36 @@ static int write_text(const struct writing *w, const char *path, struct diag *di
     return output_close(&output, "", diag) ? -1 : status;
 }
 
-/* gnuplot with the commands on its standard input. */
-static int run_gnuplot(FILE *commands, struct diag *diag)
+/* In the child: commands on standard input, the picture on standard output. */
+static void become_gnuplot(FILE *commands, int picture)
+{
+    setenv("LC_ALL", "C.UTF-8", 1); /* labels are, and it warns of a locale that is not */
+    if (dup2(fileno(commands), STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0)
+        execlp("gnuplot", "gnuplot", "-", (char *)NULL);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* errno, or 0. A picture in text begins with a form feed, which is left out. */
+static int copy_all(int from, bool text, FILE *to)
+{
+    char part[4096];
+    ssize_t n;
+
+    while ((n = read(from, part, sizeof part)) != 0) {
+        const size_t skip = text && n > 0 && part[0] == '\f';
+        if (n < 0 && errno != EINTR)
+            return errno;
+        if (n > 0)
+            fwrite(part + skip, 1, (size_t)n - skip, to);
+        text = text && n < 0;
+    }
+    return 0;
+}
+
+static int check_gnuplot(pid_t child, int number, struct diag *diag)
 {
     int status;
-    pid_t child;
 
-    fflush(NULL);
-    rewind(commands);
-    child = fork();
-    if (child == 0) {
-        setenv("LC_ALL", "C.UTF-8", 1); /* labels are, and it warns of a locale that is not */
-        if (dup2(fileno(commands), STDIN_FILENO) >= 0)
-            execlp("gnuplot", "gnuplot", "-", (char *)NULL);
-        _exit(errno == ENOENT ? 127 : 126);
-    }
-    if (child < 0)
-        return diag_fail(diag, DIAG_RUN, "cannot start gnuplot: %s", strerror(errno));
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return diag_fail(diag, DIAG_RUN, "cannot wait for gnuplot: %s", strerror(errno));
@@ -114,36 +131,57 @@ static int run_gnuplot(FILE *commands, struct diag *diag)
         return diag_fail(diag, DIAG_UNAVAILABLE,
                          "plot: gnuplot is not installed (Debian: gnuplot-nox); -o FILE.tex needs "
                          "none, and --gp FILE writes its commands");
+    if (number)
+        return diag_fail(diag, DIAG_RUN, "cannot read what gnuplot draws: %s", strerror(number));
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         return diag_fail(diag, DIAG_RUN, "gnuplot failed; its message is above");
     return 0;
 }
 
-/* gnuplot writes a file beside the one that is wanted, which takes its place when all went well. */
+/* It writes to a pipe: of a file that it cannot write it says nothing, and its status is 0. */
+static int run_gnuplot(FILE *commands, bool text, FILE *picture, struct diag *diag)
+{
+    int ends[2], number;
+    pid_t child;
+
+    fflush(NULL);
+    rewind(commands);
+    child = pipe2(ends, O_CLOEXEC) ? -2 : fork();
+    if (child == 0)
+        become_gnuplot(commands, ends[1]);
+    number = errno;
+    if (child != -2)
+        close(ends[1]);
+    if (child > 0)
+        number = copy_all(ends[0], text, picture);
+    if (child != -2)
+        close(ends[0]);
+    if (child < 0)
+        return diag_fail(diag, DIAG_RUN, "cannot start gnuplot: %s", strerror(number));
+    return check_gnuplot(child, number, diag);
+}
+
 static int draw(const struct cli *cli, const struct figure *figure, struct figure_drawing drawing,
                 struct diag *diag)
 {
-    struct fecrun_replace file = {.fd = -1};
+    struct output output = {0};
     FILE *commands = tmpfile();
     int status = -1;
 
     if (!commands)
         return diag_fail(diag, DIAG_RUN, "cannot make a temporary file: %s", strerror(errno));
-    if (drawing.output && fecrun_replace_open(&file, drawing.output)) {
-        fail_file(diag, drawing.output);
-        fclose(commands);
-        return -1;
-    }
-    if (file.temporary)
-        drawing.output = file.temporary;
+    drawing.output = NULL;
     figure_gnuplot(figure, &drawing, commands);
     if (fflush(commands) || ferror(commands))
         fail_file(diag, "a temporary file");
-    else
-        status = run_gnuplot(commands, diag);
-    if (!status && cli->output && fecrun_replace_commit(&file, ""))
-        status = fail_file(diag, cli->output);
-    fecrun_replace_drop(&file);
+    else if (!output_open(&output, cli->output ? cli->output : "-", diag))
+        status = run_gnuplot(commands, drawing.text, output.stream, diag) ||
+                         output_flush(&output, diag)
+                     ? -1
+                     : 0;
+    output.failed |= status != 0;
+    if (output_close(&output, "", diag))
+        status = -1;
     fclose(commands);
     return status;
 }
