@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plugin/calling.h"
 
+void (*calling_thread)(void);
 static _Thread_local struct call_place now;
 
 void calling_begin(const char *stage, const char *what, const char *path)
 {
+    if (calling_thread && !now.what) /* of a new thread */
+        calling_thread();
     now = (struct call_place){stage, what, path};
 }
 

@@ -11,6 +11,9 @@ struct call_place {
     const char *path;  /* of the plugin */
 };
 
+/* Of the program, or NULL: called before the first call of a plugin in each thread. Set it while there is one. */
+extern void (*calling_thread)(void);
+
 /* The texts outlive the call. */
 void calling_begin(const char *stage, const char *what, const char *path);
 /* Ends the texts of the error, too, which the plugin may have filled to the last byte. May be NULL. */

@@ -57,11 +57,10 @@ static int be_alone(void)
     const int nothing = open("/dev/null", O_RDONLY);
     sigset_t all;
 
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        signal(numbers[i], SIG_DFL);
     sigemptyset(&all);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaddset(&all, numbers[i]);
+        if (signal(numbers[i], SIG_DFL) != SIG_ERR)
+            sigaddset(&all, numbers[i]);
     sigprocmask(SIG_UNBLOCK, &all, NULL);
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
@@ -155,6 +154,8 @@ static void look_at(struct team *team, struct child *child, atomic_size_t *place
     const size_t at = atomic_load(place);
 
     if (ended == child->pid || (ended < 0 && errno != EINTR)) {
+        if (ended == child->pid)
+            kill(-ended, SIGKILL); /* what it has started */
         end(team, child, at, status);
         child->pid = 0;
     } else if (at != child->at) {

@@ -194,7 +194,6 @@ int probe_all(const struct fecrun_host *host, const struct probe_question *quest
     size_t bytes = (n ? n : 1) * sizeof(struct kept), n_rows = 0;
     struct kept *rows = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
                              0);
-
     int status = 0;
 
     if (rows == MAP_FAILED)

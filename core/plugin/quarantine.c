@@ -68,8 +68,6 @@ static void load_one(void *data, size_t i)
         row->prints = has_printed(trying->output);
 }
 
-/* ---- The parent ---- */
-
 static void died(void *data, size_t i, const char *how, bool late)
 {
     struct row *row = &((struct trying *)data)->rows[i];
@@ -78,7 +76,7 @@ static void died(void *data, size_t i, const char *how, bool late)
     snprintf(row->how, sizeof row->how, "%s", how);
 }
 
-/* ---- What is known ---- */
+/* ---- The parent: what is known ---- */
 
 struct known {
     char *path;

@@ -9,8 +9,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,18 +130,13 @@ static int add_beside_program(struct search *search, struct diag *diag)
 {
     char self[PATH_MAX], dir[PATH_MAX + 32];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
 
     if (n < 0 && diag_of_open(errno) == DIAG_RUN)
         return diag_fail(diag, DIAG_RUN, "/proc/self/exe: cannot be read: %s", strerror(errno));
     if (n <= 0) /* no /proc */
         return 0;
     self[n] = 0;
-    slash = strrchr(self, '/');
-    if (!slash)
-        return 0;
-    *slash = 0;
-    snprintf(dir, sizeof dir, "%s/lib/fecrun/%d", self, FECRUN_ABI);
+    snprintf(dir, sizeof dir, "%s/lib/fecrun/%d", dirname(self), FECRUN_ABI);
     if (add_dir(search, dir, INSTALLED, diag))
         return -1;
     snprintf(dir, sizeof dir, "%s/../lib/fecrun/%d", self, FECRUN_ABI);

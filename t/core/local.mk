@@ -39,6 +39,7 @@ shell_tests += \
 	%D%/errors.t \
 	%D%/from.t \
 	%D%/golden.t \
+	%D%/hostile.t \
 	%D%/layers.t \
 	%D%/let.t \
 	%D%/mini.t \

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum item { GOOD, CRASHES, LEAVES, BLOCKS, STOPS, UNARMED, FORKS, ITEMS };
+enum item { GOOD, CRASHES, LEAVES, BLOCKS, STOPS, UNARMED, FORKS, STARTS, ITEMS };
 
 struct page {
     atomic_uint done[16], beats;
@@ -63,6 +63,11 @@ static void do_one(void *data, size_t i)
             for (;; usleep(1000))
                 job->page->beats++;
         hang();
+        break;
+    case STARTS: /* one that goes on when this one is done */
+        if (!fork())
+            for (;; usleep(1000))
+                job->page->beats++;
         break;
     default:
         break;
@@ -121,6 +126,20 @@ static void test_begin(void)
     ok(forked_do(&work) && errno == EMFILE, "a child that cannot begin is the last one");
 }
 
+/* A process that an item has started does not outlive the child that did the item. */
+static void test_started(struct job *job)
+{
+    unsigned beats;
+
+    job->items[0] = STARTS;
+    is_int(do_all(job, 1, 0), 0, "an item that starts a process");
+    ok(!job->how[0][0] && job->page->done[0], "is done");
+    usleep(50000); /* SIGKILL is on its way */
+    beats = job->page->beats;
+    usleep(50000);
+    ok(job->page->beats == beats, "and the process ends");
+}
+
 int main(void)
 {
     struct job job = {
@@ -141,6 +160,8 @@ int main(void)
     usleep(50000);
     ok(beats && job.page->beats == beats, "a child's child is ended with it");
     ok(job.page->by[8] == job.page->by[9], "one child does what it can");
+    test_started(&job);
+    job.items[0] = GOOD;
     signal(SIGCHLD, SIG_IGN); /* of a host */
     job.items[1] = GOOD;
     is_int(do_all(&job, 3, 0), 0, "a host that ignores the end of children");

@@ -15,6 +15,7 @@ bad_plugins = \
 	%D%/bad/early/prints.so \
 	%D%/bad/early/stops.so \
 	%D%/bad/early/unarmed.so \
+	%D%/bad/hostile.so \
 	%D%/bad/in_dependency.so \
 	%D%/bad/late/exits.so \
 	%D%/bad/late/hangs.so \

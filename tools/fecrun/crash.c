@@ -86,16 +86,25 @@ static void on_crash(int number)
     _exit(DIAG_RUN);
 }
 
+#ifndef SANITIZED
+/* The handler's stack, one a thread: a thread's own may be what is at its end. */
+static void use_another_stack(void)
+{
+    static _Thread_local char room[64 << 10];
+
+    sigaltstack(&(stack_t){.ss_sp = room, .ss_size = sizeof room}, NULL);
+}
+#endif
+
 /* A sanitizer knows more about a crash than we do. */
 static void catch_crashes(void)
 {
 #ifndef SANITIZED
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    static char room[64 << 10]; /* the stack may be what is at its end */
-    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
 
-    sigaltstack(&stack, NULL);
+    use_another_stack();
+    calling_thread = use_another_stack;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, NULL);
 #else
