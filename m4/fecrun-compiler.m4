@@ -56,8 +56,9 @@ FECRUN_ISA_CHECK([VBMI], [-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vbm
 # FECRUN_SANITIZER: --enable-sanitizer and --enable-fuzzers -> SANITIZER_CFLAGS, FUZZ_LDFLAGS.
 AC_DEFUN([FECRUN_SANITIZER],
 [AC_ARG_ENABLE([sanitizer],
-  [AS_HELP_STRING([--enable-sanitizer=address|thread],
-    [address and undefined behaviour, or data races; any report is fatal])],
+  [AS_HELP_STRING([--enable-sanitizer=address|thread|memory],
+    [address and undefined behaviour, data races, or (clang) memory that nobody wrote, with a libyaml and
+     a jansson that are built so, too; any report is fatal])],
   [], [enable_sanitizer=no])
 AC_ARG_ENABLE([fuzzers],
   [AS_HELP_STRING([--enable-fuzzers], [build the libFuzzer targets t/fuzz/* (needs CC=clang)])],
@@ -68,7 +69,8 @@ AS_CASE([$enable_sanitizer],
   [no], [SANITIZER_CFLAGS=],
   [address], [SANITIZER_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"],
   [thread], [SANITIZER_CFLAGS="-fsanitize=thread -fno-omit-frame-pointer"],
-  [AC_MSG_ERROR([--enable-sanitizer=$enable_sanitizer: must be address or thread])])
+  [memory], [SANITIZER_CFLAGS="-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer"],
+  [AC_MSG_ERROR([--enable-sanitizer=$enable_sanitizer: must be address, thread or memory])])
 AS_IF([test "x$enable_fuzzers" = xyes],
   [SANITIZER_CFLAGS="$SANITIZER_CFLAGS -fsanitize=fuzzer-no-link -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
    FUZZ_LDFLAGS=-fsanitize=fuzzer
@@ -92,6 +94,10 @@ AS_IF([test "x$enable_sanitizer$enable_fuzzers" = xaddressno],
    FECRUN_CC_FLAG([-fsanitize=address $fecrun_calls],
      [WIDE_SANITIZER_CFLAGS="-fsanitize=address $fecrun_calls -fno-omit-frame-pointer"
       EMULATE_SANITIZER_CFLAGS="$SANITIZER_CFLAGS $fecrun_calls"])])
+# What an object without it writes would still count as never written.
+AS_IF([test "x$enable_sanitizer" = xmemory],
+  [SIMD_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
+   WIDE_SANITIZER_CFLAGS=$SANITIZER_CFLAGS])
 AC_SUBST([EMULATE_SANITIZER_CFLAGS])
 AC_SUBST([SIMD_SANITIZER_CFLAGS])
 AC_SUBST([WIDE_SANITIZER_CFLAGS])
