@@ -8,6 +8,7 @@ bad_plugins = \
 	%D%/bad/check_habits.so \
 	%D%/bad/check_rs.so \
 	%D%/bad/check_slow.so \
+	%D%/bad/check_sure.so \
 	%D%/bad/dies.so \
 	%D%/bad/early/blocks.so \
 	%D%/bad/early/crashes.so \
@@ -37,6 +38,7 @@ bad_plugins = \
 	%D%/bad/unknown_type.so
 %D%/bad/in_dependency.so: %D%/bad/libdep.so
 LIBS_product = -lm
+LIBS_check_sure = -lm
 LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
 
 # Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.

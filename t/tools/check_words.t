@@ -59,6 +59,17 @@ ok "no second code object" grep -q \
     '^# NOT TESTED: rs.one-size ref: two code objects in one process: plan() took only {}' faulty
 ok "... and only there" [ "$(grep -c '^# NOT TESTED' faulty)" = 2 ]
 
+# ---- Verdicts that are how sure the decoder is ----
+# Of LLRs that are as sure as can be, and wrong, it can only think that all is well.
+
+run "$FECRUN_CHECK" --seconds 20 "$BADDIR/check_sure.so"
+is 1 "decoders that are sure"
+cp out faulty
+clean sure.decode
+ok "sure.decode ref: verdicts, which were tried" \
+    grep -Eq '^# sure.decode ref: verdicts on ([0-9]+) of \1 words .* wrong, of them [1-9][0-9]* marked' faulty
+found "sure.trusts ref: tells good frames from bad ones" 'it never marks a frame: of [0-9]+ words .* 0 were marked'
+
 # ---- corrects, as a case has it ----
 
 run "$FECRUN_CHECK" --seconds 5 --stage rs.decode --only-cases \

@@ -265,6 +265,7 @@ enum check_pattern {
     CHECK_SURE,   /* all bits are right; few are sure, others in each frame */
     CHECK_LIMIT,  /* as many symbols are wrong as the example says that are corrected */
     CHECK_LEVELS, /* from one wrong bit to as many as hardly any code corrects */
+    CHECK_DOUBTS, /* the same, and no LLR says that it is sure */
     CHECK_MIXED,  /* clean, slightly and hopelessly wrong ones in turn; also without an encoder */
 };
 const char *check_pattern_name(enum check_pattern pattern);

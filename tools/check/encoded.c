@@ -117,13 +117,17 @@ struct channel {
     double strength, sigma; /* of a sample without noise, and of the noise */
 };
 
-/* BPSK and white noise. Code words are as sure as their type can say, where bits are wrong, too. */
+#define DOUBTS 2 /* a natural LLR: one of eight bits is wrong */
+
+/* BPSK and white noise. Code words are as sure as their type can say, where bits are wrong, too, except CHECK_DOUBTS. */
 static struct channel open_channel(const struct fecrun_frame *frame, double rate,
                                    enum check_pattern pattern)
 {
     double variance = 1 / (2 * rate * pow(10, noise_db(pattern) / 10));
     double scale = frame->llr_scale > 0 ? frame->llr_scale : 1;
 
+    if (pattern == CHECK_DOUBTS)
+        return (struct channel){frame, pattern, DOUBTS * scale, 0};
     if (pattern >= CHECK_CODED)
         return (struct channel){frame, pattern, check_largest_llr(frame), 0};
     if (frame->type == FECRUN_F32 && !check_pattern_real(pattern))

@@ -31,6 +31,7 @@ const char *check_pattern_name(enum check_pattern pattern)
                                         "encoded, few bits are sure",
                                         "encoded, as many wrong symbols as it says it corrects",
                                         "encoded, 1 wrong bit to half of all",
+                                        "encoded, 1 wrong bit to half of all, none is sure",
                                         "clean, slightly and hopelessly wrong words in turn"};
 
     return names[pattern];
@@ -73,6 +74,9 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
         return v->n_in && v->in[0].kind != FECRUN_KIND_SYMBOLS && v->point->wish.corrects;
     case CHECK_LEVELS:
         return v->n_in && v->in[0].kind != FECRUN_KIND_SYMBOLS && !v->in[0].stream &&
+               v->in[0].items >= 4;
+    case CHECK_DOUBTS:
+        return v->n_in && v->in[0].kind == FECRUN_KIND_LLR && !v->in[0].stream &&
                v->in[0].items >= 4;
     case CHECK_MIXED:
         return v->n_in > 0;

@@ -7,6 +7,9 @@
  * came in in no more places than the one that was sent. So a decoder that finds the nearest word need
  * not mark any. One with a weak check (few bits of CRC) calls some wrong ones good; most of them are
  * too many.
+ *
+ * LLRs are as sure as their type can say, of wrong bits, too. A decoder whose verdict is how sure it is has no
+ * other choice than to believe them. One that calls these good is asked again with LLRs that are in doubt.
  */
 #include "tools/check/check.h"
 
@@ -168,6 +171,11 @@ static bool can_tell(const struct count *c)
     return !c->silent && 2 * c->marked <= c->right;
 }
 
+static bool calls_good(const struct count *c)
+{
+    return can_tell(c) && c->wrong >= FEWEST_WRONG && 2 * c->far > c->wrong;
+}
+
 static void judge(const struct words *w, const struct count *c)
 {
     const char *wanted = !c->silent              ? NULL
@@ -183,7 +191,7 @@ static void judge(const struct words *w, const struct count *c)
                  "it gives no verdict (FECRUN_FRAME_CHECKED) on %llu of %llu frames, %s",
                  (unsigned long long)c->silent, (unsigned long long)c->frames, wanted);
         fail(w, text);
-    } else if (can_tell(c) && c->wrong >= FEWEST_WRONG && 2 * c->far > c->wrong) {
+    } else if (calls_good(c)) {
         snprintf(
             text, sizeof text,
             "%s: of %llu words with many wrong bits that came out wrong, %llu were marked "
@@ -258,15 +266,28 @@ static void judge_unknown(const struct words *w)
     fail(w, text);
 }
 
-static void judge_known(const struct words *w, struct count *sum)
+static struct count count_all(const struct words *w)
 {
     struct count count = {0};
 
     for (uint64_t f = 0; f < w->result.frames; f++)
         count_frame(w, f, &count);
-    judge(w, &count);
-    add(sum, &count);
+    return count;
+}
+
+static void judge_known(const struct words *w, const struct count *count, struct count *sum)
+{
+    judge(w, count);
+    add(sum, count);
     summarize(w->check->report, sum);
+}
+
+static void free_words(struct words *w)
+{
+    check_result_free(&w->result);
+    check_result_free(&w->sent);
+    check_result_free(&w->found);
+    check_input_free(&w->input);
 }
 
 /* What a decoder has: something in, bits out. */
@@ -278,6 +299,30 @@ static bool decodes(const struct check *check, const struct check_variant *v)
             v->flags & FECRUN_STAGE_CHECKS);
 }
 
+/* What becomes of words of a pattern. False: nothing can be made of them. */
+static bool try_words(struct words *w, enum check_pattern pattern, const struct fecrun_form *form,
+                      struct check_random *random)
+{
+    return check_input_fits(w->variant, pattern) &&
+           !check_input_make(&w->input, w->check, w->variant, pattern, FRAMES, random) &&
+           run_words(w, w->check->backend, form, &w->result);
+}
+
+static bool try_doubts(const struct words *w, const struct fecrun_form *form,
+                       struct check_random *random, struct count *sum)
+{
+    struct words doubts = {.check = w->check, .variant = w->variant};
+    const bool known = try_words(&doubts, CHECK_DOUBTS, form, random) && comparable(&doubts) &&
+                       encode_both(&doubts);
+
+    if (known) {
+        const struct count count = count_all(&doubts);
+        judge_known(&doubts, &count, sum);
+    }
+    free_words(&doubts);
+    return known;
+}
+
 void check_verdict(const struct check *check, struct check_variant *variant,
                    const struct fecrun_form *form, struct check_random *random)
 {
@@ -287,18 +332,17 @@ void check_verdict(const struct check *check, struct check_variant *variant,
     if (!decodes(check, variant))
         return;
     check_now(check->report, "verdicts on wrong words, %s", variant->point->text);
-    if ((!check_input_fits(variant, CHECK_LEVELS) ||
-         check_input_make(&w.input, check, variant, CHECK_LEVELS, FRAMES, random)) &&
-        check_input_make(&w.input, check, variant, CHECK_RANDOM, FRAMES, random))
-        return;
-    if (run_words(&w, check->backend, form, &w.result)) {
-        if (comparable(&w) && encode_both(&w))
-            judge_known(&w, &sum);
-        else
+    if (!try_words(&w, CHECK_LEVELS, form, random)) {
+        free_words(&w);
+        w = (struct words){.check = check, .variant = variant};
+        if (try_words(&w, CHECK_RANDOM, form, random))
             judge_unknown(&w);
+    } else if (comparable(&w) && encode_both(&w)) {
+        const struct count count = count_all(&w);
+        if (!calls_good(&count) || !try_doubts(&w, form, random, &sum))
+            judge_known(&w, &count, &sum);
+    } else {
+        judge_unknown(&w);
     }
-    check_result_free(&w.result);
-    check_result_free(&w.sent);
-    check_result_free(&w.found);
-    check_input_free(&w.input);
+    free_words(&w);
 }

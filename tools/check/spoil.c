@@ -128,6 +128,7 @@ void check_spoil(int8_t *sign, const struct check_variant *v, enum check_pattern
         spoil_limit(sign, items, &v->point->wish, frame, &random);
         break;
     case CHECK_LEVELS:
+    case CHECK_DOUBTS:
         invert(sign, items, level_of(frame, items), &random);
         break;
     case CHECK_MIXED:
