@@ -69,7 +69,7 @@ AS_CASE([$enable_sanitizer],
   [no], [SANITIZER_CFLAGS=],
   [address], [SANITIZER_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"],
   [thread], [SANITIZER_CFLAGS="-fsanitize=thread -fno-omit-frame-pointer"],
-  [memory], [SANITIZER_CFLAGS="-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer"],
+  [memory], [SANITIZER_CFLAGS="-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer -DSANITIZED=1"],
   [AC_MSG_ERROR([--enable-sanitizer=$enable_sanitizer: must be address, thread or memory])])
 AS_IF([test "x$enable_fuzzers" = xyes],
   [SANITIZER_CFLAGS="$SANITIZER_CFLAGS -fsanitize=fuzzer-no-link -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
