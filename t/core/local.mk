@@ -47,6 +47,7 @@ shell_tests += \
 	%D%/old_names.t \
 	%D%/pace.t \
 	%D%/plugins.t \
+	%D%/rows.t \
 	%D%/run.t \
 	%D%/side.t \
 	%D%/sweep.t \

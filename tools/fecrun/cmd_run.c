@@ -33,21 +33,17 @@ static void on_progress(void *data, const struct sweep_progress *p)
 static int write_run(struct running *running, const struct session_plan *plan, unsigned workers,
                      struct diag *diag)
 {
-    json_t *run = report_run(running->session, plan, workers);
+    json_t *run = report_head(running->session, plan, workers);
 
     if (run && report_runs_on(run, running->session, plan, diag)) {
         json_decref(run);
         return -1;
     }
-    if (fecrun_cancelled(running->cancel)) {
-        json_decref(run);
-        return diag_fail(diag, DIAG_RUN, "stopped by a signal before the first frame");
-    }
     if (run && running->journaling)
         json_object_set_new(run, "journal",
                             json_pack("{s:[s], s:s}", "dirs", running->cli->journal, "id",
                                       running->journal.store.id));
-    return result_run(running->result, run, diag);
+    return result_head(running->result, run, running->session->pipeline, running->cancel, diag);
 }
 
 static int on_plan(void *data, const struct session_plan *plan, unsigned workers, struct diag *diag)

@@ -27,5 +27,8 @@ json_t *report_backends(const struct session *session, const struct session_plan
 /* The first line of a result file. */
 json_t *report_run(const struct session *session, const struct session_plan *plan,
                    unsigned workers);
+/* The same without rows of `blocks:`, which result_head() writes. */
+json_t *report_head(const struct session *session, const struct session_plan *plan,
+                    unsigned workers);
 
 #endif

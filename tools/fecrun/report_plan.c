@@ -441,7 +441,8 @@ json_t *report_backends(const struct session *session, const struct session_plan
 }
 
 /* Keys of a pipeline file, with all options applied: enough to run it again. */
-static void set_request(json_t *o, const struct session *session, const struct session_plan *plan)
+static void set_request(json_t *o, const struct session *session, const struct session_plan *plan,
+                        bool blocks)
 {
     const struct pipeline *pipeline = session->pipeline;
     struct run_limits limits = session_limits(session, plan->plan);
@@ -453,7 +454,7 @@ static void set_request(json_t *o, const struct session *session, const struct s
         json_object_set_new(o, "backend", json_string(pipeline->backend));
     json_object_set_new(o, "stop", stop_json(&limits));
     json_object_set_new(o, "sweep", sweep_json(pipeline));
-    if (pipeline->n_blocks)
+    if (pipeline->n_blocks && blocks)
         json_object_set_new(o, "blocks", blocks_json(pipeline));
     json_object_set_new(o, "pipeline", resolved_json(session, plan));
 }
@@ -479,7 +480,8 @@ static const char *cpu_name(char *buffer, size_t size)
     return buffer;
 }
 
-json_t *report_run(const struct session *session, const struct session_plan *plan, unsigned workers)
+static json_t *make_run(const struct session *session, const struct session_plan *plan,
+                        unsigned workers, bool blocks)
 {
     json_t *registry = report_registry(session->registry);
     char name[128];
@@ -496,6 +498,17 @@ json_t *report_run(const struct session *session, const struct session_plan *pla
         return NULL;
     json_object_set_new(o, "file", json_string(session->pipeline->conf->file));
     set_warnings(o, session);
-    set_request(o, session, plan);
+    set_request(o, session, plan, blocks);
     return o;
+}
+
+json_t *report_run(const struct session *session, const struct session_plan *plan, unsigned workers)
+{
+    return make_run(session, plan, workers, true);
+}
+
+json_t *report_head(const struct session *session, const struct session_plan *plan,
+                    unsigned workers)
+{
+    return make_run(session, plan, workers, false);
 }

@@ -5,6 +5,8 @@
 
 #include "run/schedule/stats.h"
 
+#include <fecrun/sdk/params.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,18 +67,59 @@ void result_spare_stdout(struct result *result)
     strcpy(result->terminal.path, "standard error"); /* shorter than what stands there */
 }
 
-static int write_json(struct result *result, const json_t *line, struct diag *diag)
+/* Takes the line's last brace back: something follows. */
+static int reopen(struct output *output)
+{
+    if (fflush(output->stream) || !output->size)
+        return -1;
+    output->size--;
+    return 0;
+}
+
+/* point: whose users follow; or NULL. */
+static int write_json(struct result *result, const json_t *line, const struct result_point *point,
+                      struct diag *diag)
 {
     FILE *stream = result->json.stream;
+    const bool users = point && point->n_users && point->counts.frames;
 
     if (!stream)
         return 0;
-    if (objects_lost() || json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12))) {
+    if (objects_lost() ||
+        json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(RESULT_DIGITS)) ||
+        (users &&
+         (reopen(&result->json) || rows_put_users(stream, point) || putc('}', stream) == EOF)) ||
+        objects_lost()) {
         result->json.failed = true;
         return out_of_memory(diag);
     }
     putc('\n', stream);
     return output_flush(&result->json, diag);
+}
+
+int result_head(struct result *result, json_t *run, const struct pipeline *pipeline,
+                const volatile int *cancel, struct diag *diag)
+{
+    FILE *stream = result->json.stream;
+    int status = 0;
+
+    if (!run)
+        return out_of_memory(diag);
+    if (stream && !pipeline->n_blocks)
+        return result_run(result, run, diag);
+    if (stream) {
+        status = objects_lost() ||
+                 json_dumpf(run, stream, JSON_COMPACT | JSON_REAL_PRECISION(RESULT_DIGITS)) ||
+                 reopen(&result->json) || rows_put_blocks(stream, pipeline, cancel) ||
+                 fputs("}\n", stream) < 0 || objects_lost();
+        result->json.failed |= status;
+    }
+    json_decref(run);
+    if (fecrun_cancelled(cancel))
+        return diag_fail(diag, DIAG_RUN, "stopped by a signal before the first frame");
+    if (status)
+        return out_of_memory(diag);
+    return stream ? output_flush(&result->json, diag) : 0;
 }
 
 static int write_csv(struct result *result, const json_t *line, struct diag *diag)
@@ -96,18 +139,19 @@ int result_run(struct result *result, json_t *run, struct diag *diag)
 
     if (!run)
         return out_of_memory(diag);
-    status = write_json(result, run, diag);
+    status = write_json(result, run, NULL, diag);
     json_decref(run);
     return status;
 }
 
-int result_line(struct result *result, json_t *line, struct diag *diag)
+static int write_line(struct result *result, json_t *line, const struct result_point *point,
+                      struct diag *diag)
 {
     int status;
 
     if (!line)
         return out_of_memory(diag);
-    status = write_json(result, line, diag) || write_csv(result, line, diag) ? -1 : 0;
+    status = write_json(result, line, point, diag) || write_csv(result, line, diag) ? -1 : 0;
     result->points |= !status;
     if (result->points) {
         output_keep(&result->json);
@@ -115,6 +159,11 @@ int result_line(struct result *result, json_t *line, struct diag *diag)
     }
     json_decref(line);
     return status;
+}
+
+int result_line(struct result *result, json_t *line, struct diag *diag)
+{
+    return write_line(result, line, NULL, diag);
 }
 
 /* ---- A point as an object ---- */
@@ -145,31 +194,6 @@ static json_t *set_of(const struct result_point *point)
         }
     }
     return set;
-}
-
-static json_t *users_of(const struct result_point *point)
-{
-    const bool counted = point->counts.counted;
-    json_t *users = json_array();
-
-    for (size_t i = 0; i < point->n_users; i++) {
-        const char *cell = point->users[i].cell, *name = point->users[i].user;
-        const struct run_class *row = &point->counts.rows[i];
-        json_t *user = json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cell", result_text(cell ? cell : ""),
-            "user", result_text(name ? name : ""), "frames", count_or_null(true, row->frames),
-            "bits", count_or_null(true, row->bits), "bit_errors",
-            count_or_null(counted, row->bit_errors), "frame_errors",
-            count_or_null(counted, row->frame_errors), "ber",
-            ratio_or_null(counted, row->bit_errors, row->bits), "fer",
-            ratio_or_null(counted, row->frame_errors, row->frames));
-
-        if (!user || json_array_append_new(users, user)) {
-            json_decref(users);
-            return NULL;
-        }
-    }
-    return users;
 }
 
 static int add_blocks(json_t *json, const struct result_point *point)
@@ -206,7 +230,7 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
     bool counted = counts->counted, rated = counted && counts->frames;
     bool iterated = counts->iterations_max > 0;
     double low = 0, high = 1, ber_low, ber_high;
-    json_t *json, *users;
+    json_t *json, *more;
 
     result_ber_interval(point, &ber_low, &ber_high);
     if (rated)
@@ -221,7 +245,7 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
         ratio_or_null(counted, counts->frame_errors, counts->frames), "fer_lo",
         real_or_null(rated, low), "fer_hi", real_or_null(rated, high), "ber_lo",
         real_or_null(rated, ber_low), "ber_hi", real_or_null(rated, ber_high));
-    users = json_pack(
+    more = json_pack(
         "{s:o, s:o, s:o, s:o, s:f, s:o, s:s}", "undetected",
         count_or_null(counted && counts->checked, counts->undetected), "failed",
         count_or_null(counts->checked, counts->failed), "iterations_mean",
@@ -229,15 +253,14 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
         count_or_null(iterated, counts->iterations_max), "seconds", point->seconds, "info_mbps",
         real_or_null(point->seconds > 0, (double)counts->info_bits / point->seconds / 1e6), "stop",
         point->stop ? point->stop : "end");
-    if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
-        (point->n_users && counts->frames && json_object_set_new(json, "users", users_of(point))) ||
+    if (!json || !more || json_object_update(json, more) || add_blocks(json, point) ||
         (point->n_shares && json_object_set_new(json, "shares", report_shares(point))) ||
         add_extras(json, counts) || (backends && json_object_set(json, "backends", backends)) ||
         (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
         json_decref(json);
         json = NULL;
     }
-    json_decref(users);
+    json_decref(more);
     return json;
 }
 
@@ -251,7 +274,7 @@ int result_point(struct result *result, const struct result_point *point, json_t
             return -1;
     }
     if (result->json.stream || result->csv.stream)
-        return result_line(result, point_of(point, backends), diag);
+        return write_line(result, point_of(point, backends), point, diag);
     result->points = true;
     return 0;
 }
@@ -296,7 +319,7 @@ int result_close(struct result *result, int status, struct diag *why, struct dia
     if (result->json.stream && !result->json.failed) {
         json_t *end = json_pack("{s:s, s:i}", "type", "end", "status", status);
 
-        failed |= end ? write_json(result, end, diag) : out_of_memory(diag);
+        failed |= end ? write_json(result, end, NULL, diag) : out_of_memory(diag);
         json_decref(end);
     }
     if (failed && !why) /* without its end it does not get its name */

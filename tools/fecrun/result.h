@@ -24,6 +24,10 @@ int result_open(struct result **result, const struct result_options *options, st
 void result_spare_stdout(struct result *result);
 /* The first JSON line; `run` is {"type":"run", ...}, stolen. */
 int result_run(struct result *result, json_t *run, struct diag *diag);
+/* The same with the rows of the pipeline's `blocks:`, which may be a million. *cancel not 0 ends it: -1, and nothing
+   stays. */
+int result_head(struct result *result, json_t *run, const struct pipeline *pipeline,
+                const volatile int *cancel, struct diag *diag);
 /* backends: where they are not those of the run's line; else NULL. */
 int result_point(struct result *result, const struct result_point *point, json_t *backends,
                  struct diag *diag);

@@ -49,6 +49,13 @@ struct csv {
 int csv_row(struct csv *csv, FILE *stream, const json_t *object);
 void csv_free(struct csv *csv);
 
+enum { RESULT_DIGITS = 12 }; /* of real numbers */
+
+/* ,"users":[...] of a point. -1: out of memory, or as the stream says. */
+int rows_put_users(FILE *stream, const struct result_point *point);
+/* ,"blocks":[...] of a pipeline. Also ends if *cancel. */
+int rows_put_blocks(FILE *stream, const struct pipeline *pipeline, const volatile int *cancel);
+
 /* What a search found, as an object (NULL: no memory) and in words. */
 json_t *found_json(const struct result_found *found);
 void found_print(FILE *stream, const struct result_found *found);
