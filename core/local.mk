@@ -13,7 +13,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/value/conf_text.c \
 	%D%/value/param.c %D%/value/param.h \
 	%D%/value/param_impl.h \
-	%D%/value/param_path.c \
 	%D%/value/param_text.c \
 	%D%/value/param_value.c \
 	%D%/plugin/calling.c %D%/plugin/calling.h \

@@ -98,8 +98,7 @@ static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
     struct param_source source = {.label = decl->id,
                                   .map = decl->params,
                                   .mark = decl->mark,
-                                  .base_dir = graph->pipeline->base_dir,
-                                  .within = graph->pipeline->within,
+                                  .place = &graph->pipeline->place,
                                   .skip = skip,
                                   .incomplete = true}; /* --set, sweep, blocks may add some */
 

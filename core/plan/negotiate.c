@@ -239,11 +239,8 @@ static int read_tune(const struct graph *graph, size_t s, struct choice *choice,
     const struct fecrun_backend *backend = choice->backend->backend;
     const struct pipeline_stage *decl = graph->stages[s].decl;
     char label[160];
-    struct param_source source = {.label = label,
-                                  .map = decl->tune,
-                                  .mark = decl->mark,
-                                  .base_dir = graph->pipeline->base_dir,
-                                  .within = graph->pipeline->within};
+    struct param_source source = {
+        .label = label, .map = decl->tune, .mark = decl->mark, .place = &graph->pipeline->place};
 
     snprintf(label, sizeof label, "%s.tune (backend %s)", decl->id, backend->name);
     if (param_read(&choice->tune, backend->tune ? backend->tune : none, &source, diag))

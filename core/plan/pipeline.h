@@ -50,9 +50,8 @@ struct pipeline_block {
 };
 
 struct pipeline {
-    struct conf *conf;
-    char *base_dir; /* directory of the file; "." for standard input */
-    char *within;   /* real path of the directory in which all named files have to lie, or NULL */
+    struct conf *conf;       /* owns all that is pointed at below, but for sweeps and sets */
+    struct conf_place place; /* base_dir: the file's directory; "." for standard input */
     uint64_t seed;
     uint64_t batch;           /* 0: the planner chooses */
     uint32_t in_flight;       /* default 3 */
@@ -77,8 +76,6 @@ struct pipeline {
     uint64_t stop_frames;
     double stop_seconds;
     bool stop_given; /* any of the three was given */
-    void **owned;    /* all else that is pointed at above and not part of conf */
-    size_t n_owned;
 };
 
 #endif

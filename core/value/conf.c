@@ -12,17 +12,16 @@ enum { MAX_TEXT = 1 << 20, MAX_DEPTH = 32, MAX_NODES = 100000, MAX_SCALAR = 1 <<
 
 struct reader {
     yaml_parser_t parser;
+    yaml_event_t event; /* the present one */
+    struct conf *conf;
     const char *file;
     const char *text; /* of the whole file, to find the line of a byte */
     size_t size;
     size_t nodes;
+    size_t n; /* children of lists and maps that have not ended; of a map KEY, VALUE, KEY, VALUE */
+    struct conf_node **children;
     struct diag *diag;
 };
-
-static int out_of_memory(struct reader *reader)
-{
-    return diag_fail(reader->diag, DIAG_RUN, "out of memory");
-}
 
 static struct mark mark_of(const struct reader *reader, yaml_mark_t at)
 {
@@ -51,7 +50,7 @@ static int fail_yaml(struct reader *reader)
     const char *problem = parser->problem ? parser->problem : "not YAML";
 
     if (parser->error == YAML_MEMORY_ERROR)
-        return out_of_memory(reader);
+        return diag_no_memory(reader->diag);
     if (parser->error == YAML_READER_ERROR)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark_of_byte(reader, parser->problem_offset),
                             "%s: the file must be UTF-8 text without control characters", problem);
@@ -63,31 +62,25 @@ static int fail_yaml(struct reader *reader)
                         problem);
 }
 
-static int next_event(struct reader *reader, yaml_event_t *event)
+static int next_event(struct reader *reader)
 {
-    if (!yaml_parser_parse(&reader->parser, event))
-        return fail_yaml(reader);
-    return 0;
+    yaml_event_delete(&reader->event);
+    return yaml_parser_parse(&reader->parser, &reader->event) ? 0 : fail_yaml(reader);
 }
 
-static void free_node(struct conf_node *node)
+void *conf_own(struct conf *conf, void *memory, struct diag *diag)
 {
-    if (!node)
-        return;
-    for (size_t i = 0; i < node->count; i++) {
-        free_node(node->items[i]);
-        if (node->keys)
-            free_node(node->keys[i]);
+    if (!memory || array_grow(&conf->owned, conf->n_owned, sizeof(*conf->owned))) {
+        free(memory);
+        diag_no_memory(diag);
+        return NULL;
     }
-    free(node->items);
-    free(node->keys);
-    free(node->text);
-    free(node);
+    return conf->owned[conf->n_owned++] = memory;
 }
 
-static int refuse_extras(struct reader *reader, const yaml_event_t *event)
+static int refuse_extras(struct reader *reader, struct mark mark)
 {
-    struct mark mark = mark_of(reader, event->start_mark);
+    const yaml_event_t *event = &reader->event;
     const yaml_char_t *anchor = NULL, *tag = NULL;
 
     if (event->type == YAML_ALIAS_EVENT)
@@ -111,72 +104,19 @@ static int refuse_extras(struct reader *reader, const yaml_event_t *event)
     return 0;
 }
 
-static struct conf_node *new_node(struct reader *reader, const yaml_event_t *event)
+static int read_scalar(struct reader *reader, struct conf_node *node)
 {
-    struct conf_node *node;
+    const char *value = (const char *)reader->event.data.scalar.value;
+    size_t length = reader->event.data.scalar.length;
 
-    if (refuse_extras(reader, event))
-        return NULL;
-    if (++reader->nodes > MAX_NODES) {
-        diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, event->start_mark),
-                     "more than %d values", MAX_NODES);
-        return NULL;
-    }
-    node = calloc(1, sizeof *node);
-    if (!node) {
-        out_of_memory(reader);
-        return NULL;
-    }
-    node->mark = mark_of(reader, event->start_mark);
-    return node;
-}
-
-static int read_scalar(struct reader *reader, struct conf_node *node, const yaml_event_t *event)
-{
-    const char *value = (const char *)event->data.scalar.value;
-    size_t length = event->data.scalar.length;
-
-    node->kind = CONF_SCALAR;
-    node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    node->plain = reader->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (length > MAX_SCALAR)
         return diag_fail_at(reader->diag, DIAG_USAGE, node->mark, "text of more than %d bytes",
                             MAX_SCALAR);
     if (memchr(value, '\0', length))
         return diag_fail_at(reader->diag, DIAG_USAGE, node->mark, "text with a NUL character");
-    node->text = strndup(value, length);
-    return node->text ? 0 : out_of_memory(reader);
-}
-
-static int grow(struct reader *reader, struct conf_node *node)
-{
-    if (array_grow(&node->items, node->count, sizeof(*node->items)) ||
-        (node->kind == CONF_MAP && array_grow(&node->keys, node->count, sizeof(*node->keys))))
-        return out_of_memory(reader);
-    return 0;
-}
-
-static struct conf_node *read_node(struct reader *reader, yaml_event_t *event, int depth);
-
-static int read_list(struct reader *reader, struct conf_node *node, int depth)
-{
-    for (;;) {
-        yaml_event_t event;
-
-        if (next_event(reader, &event))
-            return -1;
-        if (event.type == YAML_SEQUENCE_END_EVENT) {
-            yaml_event_delete(&event);
-            return 0;
-        }
-        if (grow(reader, node)) {
-            yaml_event_delete(&event);
-            return -1;
-        }
-        node->items[node->count] = read_node(reader, &event, depth + 1);
-        if (!node->items[node->count])
-            return -1;
-        node->count++;
-    }
+    node->text = conf_own(reader->conf, strndup(value, length), reader->diag);
+    return node->text ? 0 : -1;
 }
 
 static int by_text(const void *a, const void *b)
@@ -201,7 +141,7 @@ static int check_keys(struct reader *reader, const struct conf_node *node)
         return 0;
     sorted = malloc(node->count * sizeof(*sorted));
     if (!sorted)
-        return out_of_memory(reader);
+        return diag_no_memory(reader->diag);
     memcpy(sorted, node->keys, node->count * sizeof(*sorted));
     qsort(sorted, node->count, sizeof(*sorted), by_text);
     for (size_t i = 1; i < node->count && !result; i++) {
@@ -214,100 +154,95 @@ static int check_keys(struct reader *reader, const struct conf_node *node)
     return result;
 }
 
-static int read_entry(struct reader *reader, struct conf_node *node, yaml_event_t *event, int depth)
+/* A list or map has ended: takes its children, from number `first` on. */
+static int take_children(struct reader *reader, struct conf_node *node, size_t first)
 {
-    struct conf_node *key, *value;
-    yaml_event_t next;
+    const size_t n = reader->n - first, step = node->kind == CONF_MAP ? 2 : 1;
+    struct conf_node **all = conf_own(reader->conf, calloc(n + 1, sizeof(*all)), reader->diag);
 
-    if (event->type != YAML_SCALAR_EVENT && event->type != YAML_ALIAS_EVENT) {
-        diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, event->start_mark),
-                     "a key must be a single word, not a list or map");
-        yaml_event_delete(event);
+    if (!all)
         return -1;
-    }
-    key = read_node(reader, event, depth + 1);
-    if (!key)
-        return -1;
-    value = next_event(reader, &next) ? NULL : read_node(reader, &next, depth + 1);
-    if (!value || grow(reader, node)) {
-        free_node(key);
-        free_node(value);
-        return -1;
-    }
-    node->keys[node->count] = key;
-    node->items[node->count++] = value;
-    return 0;
+    node->count = n / step;
+    node->items = all;
+    node->keys = step == 2 ? all + node->count : NULL;
+    for (size_t i = 0; i < n; i++)
+        *(i % step + 1 == step ? &node->items[i / step]
+                               : &node->keys[i / step]) = reader->children[first + i];
+    reader->n = first;
+    return step == 2 ? check_keys(reader, node) : 0;
 }
 
-static int read_map(struct reader *reader, struct conf_node *node, int depth)
+static struct conf_node *read_node(struct reader *reader, int depth);
+
+static int read_children(struct reader *reader, struct conf_node *node, int depth)
 {
+    const size_t first = reader->n;
+
     for (;;) {
-        yaml_event_t event;
+        const bool key = node->kind == CONF_MAP && (reader->n - first) % 2 == 0;
+        const yaml_event_type_t *type = &reader->event.type;
+        struct conf_node *child;
 
-        if (next_event(reader, &event))
+        if (next_event(reader))
             return -1;
-        if (event.type == YAML_MAPPING_END_EVENT) {
-            yaml_event_delete(&event);
-            return check_keys(reader, node);
-        }
-        if (read_entry(reader, node, &event, depth))
+        if (*type == YAML_SEQUENCE_END_EVENT || *type == YAML_MAPPING_END_EVENT)
+            return take_children(reader, node, first);
+        if (key && *type != YAML_SCALAR_EVENT && *type != YAML_ALIAS_EVENT)
+            return diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, reader->event.start_mark),
+                                "a key must be a single word, not a list or map");
+        child = read_node(reader, depth + 1);
+        if (!child)
             return -1;
+        if (array_grow(&reader->children, reader->n, sizeof(*reader->children)))
+            return diag_no_memory(reader->diag);
+        reader->children[reader->n++] = child;
     }
 }
 
-/* Takes the event over. NULL: failed, and the diagnostic says why. */
-static struct conf_node *read_node(struct reader *reader, yaml_event_t *event, int depth)
+/* Of the present event, and those that belong to it. NULL: failed, and the diagnostic says why. */
+static struct conf_node *read_node(struct reader *reader, int depth)
 {
-    struct conf_node *node = new_node(reader, event);
-    int result = -1;
+    const struct mark mark = mark_of(reader, reader->event.start_mark);
+    const yaml_event_type_t type = reader->event.type;
+    struct conf_node *node;
 
-    if (!node) {
-        /* the diagnostic is there */
-    } else if (depth > MAX_DEPTH) {
-        diag_fail_at(reader->diag, DIAG_USAGE, node->mark, "nested more than %d deep", MAX_DEPTH);
-    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
-        node->kind = CONF_LIST;
-        result = read_list(reader, node, depth);
-    } else if (event->type == YAML_MAPPING_START_EVENT) {
-        node->kind = CONF_MAP;
-        result = read_map(reader, node, depth);
-    } else {
-        result = read_scalar(reader, node, event);
-    }
-    yaml_event_delete(event);
-    if (result) {
-        free_node(node);
+    if (refuse_extras(reader, mark))
+        return NULL;
+    if (++reader->nodes > MAX_NODES || depth > MAX_DEPTH) {
+        diag_fail_at(reader->diag, DIAG_USAGE, mark,
+                     depth > MAX_DEPTH ? "nested more than %d deep" : "more than %d values",
+                     depth > MAX_DEPTH ? MAX_DEPTH : MAX_NODES);
         return NULL;
     }
-    return node;
+    node = conf_own(reader->conf, calloc(1, sizeof *node), reader->diag);
+    if (!node)
+        return NULL;
+    node->mark = mark;
+    node->kind = type == YAML_SCALAR_EVENT          ? CONF_SCALAR
+                 : type == YAML_MAPPING_START_EVENT ? CONF_MAP
+                                                    : CONF_LIST;
+    return (node->kind == CONF_SCALAR ? read_scalar(reader, node)
+                                      : read_children(reader, node, depth))
+               ? NULL
+               : node;
 }
 
 /* stream start, document start, node, document end, stream end */
 static int read_stream(struct reader *reader, struct conf *conf)
 {
     for (;;) {
-        yaml_event_t event;
         yaml_event_type_t type;
-        struct mark mark;
 
-        if (next_event(reader, &event))
+        if (next_event(reader))
             return -1;
-        type = event.type;
-        mark = mark_of(reader, event.start_mark);
-        if (type == YAML_STREAM_END_EVENT) {
-            yaml_event_delete(&event);
+        type = reader->event.type;
+        if (type == YAML_STREAM_END_EVENT)
             break;
-        }
-        if (type == YAML_STREAM_START_EVENT || type == YAML_DOCUMENT_START_EVENT ||
-            type == YAML_DOCUMENT_END_EVENT) {
-            yaml_event_delete(&event);
-            if (type == YAML_DOCUMENT_START_EVENT && conf->root)
-                return diag_fail_at(reader->diag, DIAG_USAGE, mark,
-                                    "a second document (after ---); a file holds one");
-            continue;
-        }
-        conf->root = read_node(reader, &event, 0);
-        if (!conf->root)
+        if (type == YAML_DOCUMENT_START_EVENT && conf->root)
+            return diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, reader->event.start_mark),
+                                "a second document (after ---); a file holds one");
+        if (type != YAML_STREAM_START_EVENT && type != YAML_DOCUMENT_START_EVENT &&
+            type != YAML_DOCUMENT_END_EVENT && !(conf->root = read_node(reader, 0)))
             return -1;
     }
     if (!conf->root || conf_is_empty(conf->root))
@@ -318,8 +253,8 @@ static int read_stream(struct reader *reader, struct conf *conf)
 int conf_parse_text(struct conf **conf, const char *name, const char *text, size_t size,
                     struct diag *diag)
 {
-    struct reader reader = {.text = text, .size = size, .diag = diag};
     struct conf *made = calloc(1, sizeof *made);
+    struct reader reader = {.conf = made, .text = text, .size = size, .diag = diag};
     int result;
 
     *conf = NULL;
@@ -340,7 +275,9 @@ int conf_parse_text(struct conf **conf, const char *name, const char *text, size
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)reader.text, reader.size);
     result = read_stream(&reader, made);
+    yaml_event_delete(&reader.event);
     yaml_parser_delete(&reader.parser);
+    free(reader.children);
     if (result) {
         conf_free(made);
         return -1;
@@ -350,7 +287,7 @@ int conf_parse_text(struct conf **conf, const char *name, const char *text, size
 
 memory:
     conf_free(made);
-    return diag_fail(diag, DIAG_RUN, "out of memory");
+    return diag_no_memory(diag);
 }
 
 int conf_parse_file(struct conf **conf, const char *path, struct diag *diag)
@@ -372,7 +309,9 @@ void conf_free(struct conf *conf)
 {
     if (!conf)
         return;
-    free_node(conf->root);
+    for (size_t i = 0; i < conf->n_owned; i++)
+        free(conf->owned[i]);
+    free(conf->owned);
     free(conf->file);
     free(conf);
 }

@@ -24,6 +24,17 @@ struct conf_node {
 struct conf {
     struct conf_node *root;
     char *file; /* name that marks point to */
+    void **owned;
+    size_t n_owned;
+};
+
+/* Where named files lie. It outlives all that is read with it. */
+struct conf_place {
+    const char *base_dir; /* PATH and PORT values are relative to it; NULL: as they are */
+    /* The host may put another path, from malloc(), in the place of *path. -1: out of memory; 1: it
+       refuses that one, and why says so. NULL: it takes all. */
+    int (*resolve)(void *data, char **path, char *why, size_t size);
+    void *data;
 };
 
 /*
@@ -36,6 +47,10 @@ int conf_parse_file(struct conf **conf, const char *path, struct diag *diag); /*
 int conf_parse_text(struct conf **conf, const char *name, const char *text, size_t size,
                     struct diag *diag);
 void conf_free(struct conf *conf);
+
+/* conf_free() frees the memory, which may be NULL as malloc() and strdup() return it. Returns it; NULL, and out
+   of memory in diag: it is freed. */
+void *conf_own(struct conf *conf, void *memory, struct diag *diag);
 
 /* Value of a key, or NULL; NULL also if map is NULL or no map. */
 struct conf_node *conf_get(const struct conf_node *map, const char *key);

@@ -146,35 +146,24 @@ const char *conf_float_text(char *buffer, size_t size, double value)
     return buffer;
 }
 
-/* Grows by doubling, so that a pipe can be read too; one byte more than `limit` tells that there
-   is more. */
+/* Room for the limit and one byte more, which tells that there is more; a pipe can be read, too. */
 static int read_stream(FILE *file, const char *name, size_t limit, char **text, size_t *size,
                        struct diag *diag)
 {
-    size_t room = 0;
+    char *whole = malloc(limit + 1), *cut;
 
-    for (;;) {
-        char *grown;
-        size_t n;
-
-        room = room ? 2 * room : 1 << 14;
-        if (room > limit + 2)
-            room = limit + 2;
-        grown = realloc(*text, room);
-        if (!grown)
-            return diag_fail(diag, DIAG_RUN, "out of memory");
-        *text = grown;
-        errno = 0;
-        n = fread(*text + *size, 1, room - 1 - *size, file);
-        *size += n;
-        if (ferror(file))
-            return diag_fail(diag, diag_of_open(errno), "%s: %s", name, strerror(errno));
-        if (*size > limit)
-            return diag_fail(diag, DIAG_USAGE, "%s: more than %zu bytes of text", name, limit);
-        if (*size < room - 1)
-            break;
-    }
-    (*text)[*size] = '\0';
+    *text = whole;
+    if (!whole)
+        return diag_no_memory(diag);
+    errno = 0;
+    *size = fread(whole, 1, limit + 1, file);
+    if (ferror(file))
+        return diag_fail(diag, diag_of_open(errno), "%s: %s", name, strerror(errno));
+    if (*size > limit)
+        return diag_fail(diag, DIAG_USAGE, "%s: more than %zu bytes of text", name, limit);
+    whole[*size] = 0;
+    cut = realloc(whole, *size + 1);
+    *text = cut ? cut : whole;
     return 0;
 }
 

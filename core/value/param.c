@@ -102,7 +102,7 @@ static int read_entry(struct param_set *set, const char *name, const struct conf
         snprintf(problem.text, sizeof problem.text, "has no value");
         return refuse(set, name, "", &problem, diag);
     }
-    if (param_value_read(set->schema[i], &set->place, node, &value, &problem))
+    if (param_value_read(set->schema[i], set->place, node, &value, &problem))
         return refuse(set, name, "", &problem, diag);
     value.given = 2;
     replace(set, (size_t)i, &value, node->mark);
@@ -148,24 +148,23 @@ static int read_map(struct param_set *set, const struct conf_node *map, const ch
 }
 
 static struct param_set *new_set(const struct fecrun_param *const *schema, const char *label,
-                                 const struct param_place *place, struct mark mark)
+                                 const struct conf_place *place, struct mark mark)
 {
+    static const struct conf_place here;
     struct param_set *set = calloc(1, sizeof *set);
 
     if (!set)
         return NULL;
     set->schema = schema;
     set->mark = mark;
+    set->place = place ? place : &here;
     while (schema && schema[set->count])
         set->count++;
     set->label = strdup(label ? label : "");
-    set->place.base_dir = place->base_dir ? strdup(place->base_dir) : NULL;
-    set->place.within = place->within ? strdup(place->within) : NULL;
     set->values = calloc(set->count + 1, sizeof(*set->values));
     set->marks = calloc(set->count + 1, sizeof(*set->marks));
     set->table = calloc(set->count + 1, sizeof(*set->table));
-    if (!set->label || (place->base_dir && !set->place.base_dir) ||
-        (place->within && !set->place.within) || !set->values || !set->marks || !set->table) {
+    if (!set->label || !set->values || !set->marks || !set->table) {
         param_free(set);
         return NULL;
     }
@@ -186,7 +185,7 @@ static int read_defaults(struct param_set *set, struct diag *diag)
 
         if (!param->default_text)
             continue;
-        if (param_value_parse(param, &set->place, param->default_text, set->mark, &value, &problem))
+        if (param_value_parse(param, set->place, param->default_text, set->mark, &value, &problem))
             return diag_fail(diag, DIAG_RUN, "%s.%s: the plugin's own default `%s` is wrong: %s",
                              set->label, param->name, param->default_text, problem.text);
         value.given = 1;
@@ -215,9 +214,7 @@ static int read_source(struct param_set *set, const struct param_source *source,
 int param_read(struct param_set **set, const struct fecrun_param *const *schema,
                const struct param_source *source, struct diag *diag)
 {
-    struct param_set *made = new_set(schema, source->label,
-                                     &(struct param_place){source->base_dir, source->within},
-                                     source->mark);
+    struct param_set *made = new_set(schema, source->label, source->place, source->mark);
 
     *set = NULL;
     if (!made)
@@ -253,14 +250,12 @@ void param_free(struct param_set *set)
     free(set->marks);
     free(set->table);
     free(set->label);
-    free((char *)set->place.base_dir);
-    free((char *)set->place.within);
     free(set);
 }
 
 struct param_set *param_clone(const struct param_set *set)
 {
-    struct param_set *copy = new_set(set->schema, set->label, &set->place, set->mark);
+    struct param_set *copy = new_set(set->schema, set->label, set->place, set->mark);
 
     for (size_t i = 0; copy && i < set->count; i++) {
         copy->marks[i] = set->marks[i];
@@ -281,7 +276,7 @@ int param_override(struct param_set *set, const char *name, const char *text, st
 
     if (i < 0)
         return refuse_unknown(set, name, text, mark, diag);
-    if (param_value_parse(set->schema[i], &set->place, text, mark, &value, &problem))
+    if (param_value_parse(set->schema[i], set->place, text, mark, &value, &problem))
         return refuse(set, name, text, &problem, diag);
     value.given = 2;
     replace(set, (size_t)i, &value, mark);
@@ -302,7 +297,7 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
     if (!value->s || value->is_auto || value->i)
         return 0;
     problem.mark = set->marks[i];
-    status = param_path(&set->place, value->s, &path, problem.text, sizeof problem.text);
+    status = param_path(set->place, value->s, &path, problem.text, sizeof problem.text);
     if (status < 0)
         return diag_no_memory(diag);
     if (status)

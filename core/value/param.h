@@ -8,14 +8,13 @@
 struct param_set;
 
 struct param_source {
-    const char *label;           /* "viterbi.decode": prefix of names in messages */
-    const struct conf_node *map; /* NULL or an empty scalar: all defaults; not owned, must live
+    const char *label;              /* "viterbi.decode": prefix of names in messages */
+    const struct conf_node *map;    /* NULL or an empty scalar: all defaults; not owned, must live
                                        as long as the set (marks) */
-    struct mark mark;            /* of the stage: for required parameters that are missing */
-    const char *base_dir;        /* PATH and PORT values are relative to it; NULL: as they are */
-    const char *within;          /* a real path in which they have to lie; NULL: anywhere */
-    const char *const *skip;     /* keys that are not parameters (id, backend, tune), or NULL */
-    bool incomplete;             /* overrides follow: what is required is not checked by
+    struct mark mark;               /* of the stage: for required parameters that are missing */
+    const struct conf_place *place; /* must live as long; NULL: paths are as they are */
+    const char *const *skip;        /* keys that are not parameters (id, backend, tune), or NULL */
+    bool incomplete;                /* overrides follow: what is required is not checked by
                                        param_read, but by param_require after them */
 };
 
@@ -56,19 +55,10 @@ bool param_same(const struct param_set *a, size_t i, const struct param_set *b, 
 int param_take(struct param_set *to, size_t i, const struct param_set *from, size_t k,
                struct diag *diag);
 
-struct param_place {
-    const char *base_dir, *within; /* as of param_source */
-};
-
-/*
- * base_dir/text; text alone if it is absolute or "-", or base_dir is NULL or "."; free() it. With
- * `within` it is the real path, all symbolic links resolved, so that what is opened is what was
- * looked at. -1: out of memory; 1: it lies outside, or is not known to lie inside, and why says so.
- */
-int param_path(const struct param_place *place, const char *text, char **path, char *why,
+/* base_dir/text; text alone if it is absolute or "-", or base_dir is NULL or "."; or what the host's resolve()
+   makes of it. free() it. Returns what resolve() does. */
+int param_path(const struct conf_place *place, const char *text, char **path, char *why,
                size_t size);
-/* The same of a path that is complete, such as one of the command line. */
-int param_path_within(const char *within, const char *path, char **real, char *why, size_t size);
 
 /* Values in schema order; owned by the set; pointers inside stay until the next override. */
 const struct fecrun_values *param_values(const struct param_set *set);

@@ -9,7 +9,7 @@ struct param_set {
     const struct fecrun_param *const *schema;
     size_t count;
     char *label;
-    struct param_place place; /* malloc'ed, or NULL */
+    const struct conf_place *place;
     struct mark mark;
     struct fecrun_value *values; /* strings and lists in them are malloc'ed, s of CHOICE too */
     struct mark *marks;          /* where the user wrote each; line 0 and no file: --set */
@@ -24,10 +24,10 @@ struct param_problem {
 };
 
 /* A node, or a text as it stands, to a new value; on failure the value is empty. */
-int param_value_read(const struct fecrun_param *param, const struct param_place *place,
+int param_value_read(const struct fecrun_param *param, const struct conf_place *place,
                      const struct conf_node *node, struct fecrun_value *value,
                      struct param_problem *problem);
-int param_value_parse(const struct fecrun_param *param, const struct param_place *place,
+int param_value_parse(const struct fecrun_param *param, const struct conf_place *place,
                       const char *text, struct mark mark, struct fecrun_value *value,
                       struct param_problem *problem);
 /* Is a value that was read for another parameter of the type one of this, too? A choice's index

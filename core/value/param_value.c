@@ -122,8 +122,39 @@ static bool read_choice(const struct fecrun_param *param, const char *text, int6
     return false;
 }
 
+static char *join(const char *base_dir, const char *text)
+{
+    const size_t n = base_dir ? strlen(base_dir) : 0;
+    char *path;
+
+    if (!base_dir || !strcmp(base_dir, ".") || text[0] == '/' || !strcmp(text, "-"))
+        return strdup(text);
+    path = malloc(n + strlen(text) + 2);
+    if (path)
+        sprintf(path, "%s%s%s", base_dir, n && base_dir[n - 1] == '/' ? "" : "/", text);
+    return path;
+}
+
+int param_path(const struct conf_place *place, const char *text, char **path, char *why,
+               size_t size)
+{
+    int status;
+
+    *path = join(place->base_dir, text);
+    if (!*path)
+        return -1;
+    if (!place->resolve || !strcmp(*path, "-"))
+        return 0;
+    status = place->resolve(place->data, path, why, size);
+    if (status) {
+        free(*path);
+        *path = NULL;
+    }
+    return status;
+}
+
 /* 0 or -1, as read_scalar; 2: refused already */
-static int read_path(const struct param_place *place, const struct conf_node *node,
+static int read_path(const struct conf_place *place, const struct conf_node *node,
                      struct fecrun_value *value, struct param_problem *problem)
 {
     char *path, why[sizeof problem->text];
@@ -136,7 +167,7 @@ static int read_path(const struct param_place *place, const struct conf_node *no
 }
 
 /* The types that are one number or word. 1: not of this type or range. */
-static int read_scalar(const struct fecrun_param *param, const struct param_place *place,
+static int read_scalar(const struct fecrun_param *param, const struct conf_place *place,
                        const struct conf_node *node, struct fecrun_value *value,
                        struct param_problem *problem)
 {
@@ -206,7 +237,7 @@ static int read_list(const struct fecrun_param *param, const struct conf_node *n
     return 0;
 }
 
-static int read_value(const struct fecrun_param *param, const struct param_place *place,
+static int read_value(const struct fecrun_param *param, const struct conf_place *place,
                       const struct conf_node *node, struct fecrun_value *value,
                       struct param_problem *problem)
 {
@@ -233,7 +264,7 @@ static int read_value(const struct fecrun_param *param, const struct param_place
     return result ? -1 : 0;
 }
 
-int param_value_read(const struct fecrun_param *param, const struct param_place *place,
+int param_value_read(const struct fecrun_param *param, const struct conf_place *place,
                      const struct conf_node *node, struct fecrun_value *value,
                      struct param_problem *problem)
 {
@@ -245,7 +276,7 @@ int param_value_read(const struct fecrun_param *param, const struct param_place 
     return 0;
 }
 
-int param_value_parse(const struct fecrun_param *param, const struct param_place *place,
+int param_value_parse(const struct fecrun_param *param, const struct conf_place *place,
                       const char *text, struct mark mark, struct fecrun_value *value,
                       struct param_problem *problem)
 {

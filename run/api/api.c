@@ -92,13 +92,14 @@ static int open_session(struct fecrun_session **session, const char *name, const
                         struct fecrun_message *message)
 {
     struct fecrun_session *s = calloc(1, sizeof *s);
-    const struct session_options so = {.registry = {.dirs = FIELD(options, plugin_dirs, NULL)},
-                                       .pipeline = {.sets = FIELD(options, sets, NULL),
-                                                    .backend = FIELD(options, backend, NULL),
-                                                    .text = text,
-                                                    .text_size = bytes,
-                                                    .base_dir = FIELD(options, base_dir, NULL)},
-                                       .threads = FIELD(options, threads, 0)};
+    const struct session_options so = {
+        .registry = {.dirs = FIELD(options, plugin_dirs, NULL)},
+        .pipeline = {.sets = FIELD(options, sets, NULL),
+                     .backend = FIELD(options, backend, NULL),
+                     .text = text,
+                     .text_size = bytes,
+                     .place.base_dir = FIELD(options, base_dir, NULL)},
+        .threads = FIELD(options, threads, 0)};
     struct diag diag = {0};
 
     if (!s) {

@@ -3,11 +3,9 @@
 
 #include "core/base/array.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_STAGES = 64 }; /* GRAPH_MAX_STAGES */
 
@@ -147,9 +145,10 @@ static int read_stages(struct pipeline *pipeline, const struct conf_node *node, 
                             "pipeline: must be a list of 2 to %d stages, is %s", MAX_STAGES,
                             node->kind == CONF_LIST ? node->count ? "longer" : "empty"
                                                     : conf_show(is, sizeof is, node));
-    pipeline->stages = pipeline_own(pipeline, calloc(node->count, sizeof(*pipeline->stages)));
+    pipeline->stages = conf_own(pipeline->conf, calloc(node->count, sizeof(*pipeline->stages)),
+                                diag);
     if (!pipeline->stages)
-        return diag_no_memory(diag);
+        return -1;
     for (size_t i = 0; i < node->count; i++) {
         if (read_stage(pipeline, node->items[i], diag))
             return -1;
@@ -283,7 +282,7 @@ static int set_swept(struct pipeline *pipeline, const char *stage, const char *p
 int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char *param,
                        const char *value, struct diag *diag)
 {
-    char *text = pipeline_own(pipeline, strdup(value));
+    char *text = conf_own(pipeline->conf, strdup(value), diag);
     struct pipeline_set *set;
 
     for (size_t i = 0; text && i < pipeline->n_sets; i++) {
@@ -296,11 +295,11 @@ int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char 
     if (!text || array_grow(&pipeline->sets, pipeline->n_sets, sizeof(*pipeline->sets)))
         return diag_no_memory(diag);
     set = &pipeline->sets[pipeline->n_sets];
-    set->stage = pipeline_own(pipeline, strdup(stage));
-    set->param = pipeline_own(pipeline, strdup(param));
+    set->stage = conf_own(pipeline->conf, strdup(stage), diag);
+    set->param = conf_own(pipeline->conf, strdup(param), diag);
     set->value = text;
     if (!set->stage || !set->param)
-        return diag_no_memory(diag);
+        return -1;
     pipeline->n_sets++;
     return 0;
 }
@@ -340,9 +339,9 @@ static int apply_set(struct pipeline *pipeline, const char *option, struct diag 
 
     if (!equals || equals == option)
         return setting_fail(&setting, diag, "must be NAME=VALUE");
-    name = pipeline_own(pipeline, strndup(option, (size_t)(equals - option)));
+    name = conf_own(pipeline->conf, strndup(option, (size_t)(equals - option)), diag);
     if (!name)
-        return diag_no_memory(diag);
+        return -1;
     setting.name = name;
     setting.text = equals + 1;
     result = pipeline_setting(pipeline, &setting, diag);
@@ -364,9 +363,9 @@ static int apply_options(struct pipeline *pipeline, const struct pipeline_option
     if (options && options->backend) {
         if (!*options->backend)
             return diag_fail(diag, DIAG_USAGE, "--backend: must be the name of a backend or auto");
-        pipeline->backend = pipeline_own(pipeline, strdup(options->backend));
+        pipeline->backend = conf_own(pipeline->conf, strdup(options->backend), diag);
         if (!pipeline->backend)
-            return diag_no_memory(diag);
+            return -1;
         pipeline->backend_mark = (struct mark){0};
     }
     if (pipeline->backend && !strcmp(pipeline->backend, "auto"))
@@ -380,25 +379,11 @@ static char *directory_of(const char *path, const struct pipeline_options *optio
 {
     const char *slash = strrchr(path, '/');
 
-    if (options && options->base_dir)
-        return strdup(options->base_dir);
+    if (options && options->place.base_dir)
+        return strdup(options->place.base_dir);
     if (!slash || !strcmp(path, "-") || (options && options->text))
         return strdup(".");
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-static int restrict_to(struct pipeline *pipeline, const char *dir, struct diag *diag)
-{
-    struct stat st;
-
-    if (!dir)
-        return 0;
-    pipeline->within = realpath(dir, NULL);
-    if (!pipeline->within || stat(pipeline->within, &st))
-        return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
-    return S_ISDIR(st.st_mode)
-               ? 0
-               : diag_fail(diag, DIAG_USAGE, "--restrict %s: is not a directory", dir);
 }
 
 static int parse(struct conf **conf, const char *path, const struct pipeline_options *options,
@@ -418,13 +403,14 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
     if (!made)
         return diag_no_memory(diag);
     made->in_flight = 3;
-    made->base_dir = directory_of(path, options);
-    if (!made->base_dir) {
+    if (options)
+        made->place = options->place;
+    made->place.base_dir = directory_of(path, options);
+    if (!made->place.base_dir) {
         diag_no_memory(diag);
         goto fail;
     }
-    if (restrict_to(made, options ? options->within : NULL, diag) ||
-        parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
+    if (parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
         apply_options(made, options, diag) || pipeline_join_sweeps(made, diag))
         goto fail;
     *pipeline = made;
@@ -439,13 +425,9 @@ void pipeline_free(struct pipeline *pipeline)
 {
     if (!pipeline)
         return;
-    for (size_t i = 0; i < pipeline->n_owned; i++)
-        free(pipeline->owned[i]);
-    free(pipeline->owned);
     free(pipeline->sets);
     free(pipeline->sweeps);
-    free(pipeline->base_dir);
-    free(pipeline->within);
+    free((char *)pipeline->place.base_dir);
     conf_free(pipeline->conf);
     free(pipeline);
 }

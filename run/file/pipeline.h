@@ -12,9 +12,7 @@ struct pipeline_options {
     const char *backend;       /* --backend, or NULL */
     const char *text;          /* instead of what FILE holds, which is then but its name; or NULL */
     size_t text_size;
-    const char *base_dir; /* what paths are relative to; NULL: FILE's directory, of a text "." */
-    const char
-        *within; /* --restrict: the directory in which all named files have to lie, or NULL */
+    struct conf_place place; /* of named files; base_dir NULL: FILE's directory, of a text "." */
 };
 
 /* Reads FILE ("-": standard input) and applies the options. Owns everything in the pipeline. */

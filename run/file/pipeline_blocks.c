@@ -61,13 +61,13 @@ static int set_columns(struct table *table, const struct field *fields, size_t n
     }
     if (find_column(table, "count") < 0)
         return fail(table, fields[0].mark, "count", "the column is missing");
-    p->block_columns = pipeline_own(p, calloc(n, sizeof(*p->block_columns)));
-    p->column_marks = pipeline_own(p, calloc(n, sizeof(*p->column_marks)));
-    p->blocks = pipeline_own(p, calloc(rows, sizeof(*p->blocks)));
-    table->cells = pipeline_own(p, calloc(rows * n, sizeof(*table->cells)));
-    table->marks = pipeline_own(p, calloc(rows * n, sizeof(*table->marks)));
+    p->block_columns = conf_own(p->conf, calloc(n, sizeof(*p->block_columns)), table->diag);
+    p->column_marks = conf_own(p->conf, calloc(n, sizeof(*p->column_marks)), table->diag);
+    p->blocks = conf_own(p->conf, calloc(rows, sizeof(*p->blocks)), table->diag);
+    table->cells = conf_own(p->conf, calloc(rows * n, sizeof(*table->cells)), table->diag);
+    table->marks = conf_own(p->conf, calloc(rows * n, sizeof(*table->marks)), table->diag);
     if (!p->block_columns || !p->column_marks || !p->blocks || !table->cells || !table->marks)
-        return diag_fail(table->diag, DIAG_RUN, "out of memory");
+        return -1;
     for (size_t i = 0; i < n; i++) {
         if (!is_size(fields[i].text))
             continue;
@@ -304,18 +304,17 @@ static int read_rows(struct table *table, struct csv *csv)
 static int read_csv(struct table *table, const struct conf_node *node)
 {
     struct pipeline *p = table->pipeline;
-    const struct param_place place = {p->base_dir, p->within};
     struct csv csv = {.line = 1};
     struct diag inner = {0};
     struct stat st;
     char *path, *text, why[512];
     size_t size;
 
-    if (param_path(&place, node->text, &path, why, sizeof why) > 0)
+    if (param_path(&p->place, node->text, &path, why, sizeof why) > 0)
         return fail(table, node->mark, NULL, why);
-    csv.file = pipeline_own(p, path);
+    csv.file = conf_own(p->conf, path, table->diag);
     if (!csv.file)
-        return diag_no_memory(table->diag);
+        return -1;
     p->blocks_file = path;
     p->blocks_mark = node->mark;
     if (!stat(path, &st) && !S_ISREG(st.st_mode)) /* a pipe may have nobody who writes */
@@ -323,9 +322,9 @@ static int read_csv(struct table *table, const struct conf_node *node)
                             path);
     if (conf_read(path, MAX_CSV, &text, &size, &inner))
         return diag_fail_at(table->diag, inner.status, node->mark, "blocks: %s", inner.text);
-    csv.at = pipeline_own(p, text);
+    csv.at = conf_own(p->conf, text, table->diag);
     if (!csv.at)
-        return diag_fail(table->diag, DIAG_RUN, "out of memory");
+        return -1;
     if (strlen(text) != size)
         return fail(table, (struct mark){path, (unsigned)count_lines(text), 1}, NULL,
                     "a NUL character; the file must be text");

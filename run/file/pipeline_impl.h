@@ -18,10 +18,6 @@ struct setting {
 int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The pipeline frees memory in the end; NULL (and freed) if there is no room to remember it.
-   NULL in, NULL out, so that results of malloc and strdup can be passed. */
-void *pipeline_own(struct pipeline *pipeline, void *memory);
-
 /* Does it have letters, digits and what is in `also`, and begin with a letter or _? */
 bool pipeline_is_name(const char *text, const char *also);
 /* Is it seed, batch, ... or stop.seconds? */

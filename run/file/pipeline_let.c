@@ -12,6 +12,7 @@ enum {
 }; /* so that what refers to them does not grow without bound */
 
 struct let {
+    struct conf *conf;
     const struct conf_node *map;     /* NULL: the file has none */
     const char *const *sets;         /* of --set; may be NULL */
     const char *names[MAX_NAME + 1]; /* for hints */
@@ -90,10 +91,9 @@ static int replace(const struct let *let, struct conf_node *node, struct diag *d
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
                             "%s: let: has no such name%s ($$ is a $ itself)", node->text,
                             diag_hint(hint, sizeof hint, node->text + 1, let->names));
-    text = strdup(let->texts[at]);
+    text = conf_own(let->conf, strdup(let->texts[at]), diag);
     if (!text)
-        return diag_no_memory(diag);
-    free(node->text);
+        return -1;
     node->text = text;
     node->plain = let->plain[at];
     if (text[0] == '$') /* $$ of the value */
@@ -115,7 +115,7 @@ static int replace_all(const struct let *let, struct conf_node *node, struct dia
 int pipeline_apply_let(struct pipeline *pipeline, const char *const *sets, struct diag *diag)
 {
     struct conf_node *root = pipeline->conf->root;
-    struct let let = {.map = conf_get(root, "let"), .sets = sets};
+    struct let let = {.conf = pipeline->conf, .map = conf_get(root, "let"), .sets = sets};
     char is[64];
 
     if (let.map && conf_is_empty(let.map))

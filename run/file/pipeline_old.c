@@ -101,30 +101,34 @@ static int set_also(struct renaming *r, const struct fecrun_old_choice *old, boo
                         old->param, old->value, there->value);
 }
 
-/* Today's word for the text, malloc'ed, in *now; NULL there: it is today's. option: NULL in the file. */
-static int renew_word(struct renaming *r, const char *option, const char *name, const char *text,
-                      struct mark mark, char **now)
+/* Today's name in the place of an old one. option: "" in the file. */
+static int renew_name(struct renaming *r, const char *option, struct mark mark, char **name)
 {
-    const struct fecrun_old_choice *old = pipeline_old_word(r->stage, name, text);
+    const struct fecrun_param *param = pipeline_formerly(r->stage, *name);
 
-    *now = NULL;
-    if (!old)
+    if (!param)
         return 0;
-    if (say(r, mark, "%s%s.%s: `%s` is an old word; write %s%s%s%s%s", option ? option : "",
-            r->decl->id, name, text, old->now, old->param ? ", and " : "",
-            old->param ? old->param : "", old->param ? ": " : "", old->param ? old->value : "") ||
-        (old->param && set_also(r, old, !option, mark)))
+    if (say(r, mark, "%s%s.%s: is an old name; write %s", option, r->decl->id, *name, param->name))
         return -1;
-    *now = strdup(old->now);
-    return *now ? 0 : diag_no_memory(r->diag);
+    *name = (char *)param->name; /* plugins stay loaded */
+    return 0;
 }
 
-static void replace(char **text, char *now)
+/* Today's word in the place of an old one of the parameter `name`. */
+static int renew_word(struct renaming *r, const char *option, const char *name, struct mark mark,
+                      bool in_file, char **text)
 {
-    if (!now)
-        return;
-    free(*text);
-    *text = now;
+    const struct fecrun_old_choice *old = pipeline_old_word(r->stage, name, *text);
+
+    if (!old)
+        return 0;
+    if (say(r, mark, "%s%s.%s: `%s` is an old word; write %s%s%s%s%s", option, r->decl->id, name,
+            *text, old->now, old->param ? ", and " : "", old->param ? old->param : "",
+            old->param ? ": " : "", old->param ? old->value : "") ||
+        (old->param && set_also(r, old, in_file, mark)))
+        return -1;
+    *text = (char *)old->now;
+    return 0;
 }
 
 /* Parameter i of the stage's map. */
@@ -134,19 +138,13 @@ static int renew_entry(struct renaming *r, const struct conf_node *map, size_t i
     const struct fecrun_param *param = pipeline_formerly(r->stage, key->text);
     const struct fecrun_old_choice *old;
     const char *id = r->decl->id;
-    char *now;
 
-    if (param) {
-        if ((there = conf_get(map, param->name)))
-            return diag_fail_at(r->diag, DIAG_USAGE, key->mark,
-                                "%s.%s: is the old name of %s, which is there already, in line %u",
-                                id, key->text, param->name, there->mark.line);
-        if (say(r, key->mark, "%s.%s: is an old name; write %s", id, key->text, param->name))
-            return -1;
-        if (!(now = strdup(param->name)))
-            return diag_no_memory(r->diag);
-        replace(&key->text, now);
-    }
+    if (param && (there = conf_get(map, param->name)))
+        return diag_fail_at(r->diag, DIAG_USAGE, key->mark,
+                            "%s.%s: is the old name of %s, which is there already, in line %u", id,
+                            key->text, param->name, there->mark.line);
+    if (renew_name(r, "", key->mark, &key->text))
+        return -1;
     if (node->kind != CONF_SCALAR)
         return 0;
     old = pipeline_old_word(r->stage, key->text, node->text);
@@ -154,37 +152,10 @@ static int renew_entry(struct renaming *r, const struct conf_node *map, size_t i
         return diag_fail_at(r->diag, DIAG_USAGE, node->mark,
                             "%s.%s: the old word `%s` sets %s, which is there already, in line %u",
                             id, key->text, old->old, old->param, there->mark.line);
-    if (renew_word(r, NULL, key->text, node->text, node->mark, &now))
-        return -1;
-    replace(&node->text, now);
-    return 0;
+    return renew_word(r, "", key->text, node->mark, true, &node->text);
 }
 
 /* ---- Options and sweeps ---- */
-
-/* Today's name in the place of *param, and today's words in that of values, all of the pipeline. */
-static int renew_option(struct renaming *r, const char *option, char **param, char **values,
-                        size_t n, struct mark mark)
-{
-    const struct fecrun_param *renamed = pipeline_formerly(r->stage, *param);
-    char *now;
-
-    if (renamed) {
-        if (say(r, mark, "%s%s.%s: is an old name; write %s", option, r->decl->id, *param,
-                renamed->name))
-            return -1;
-        *param = pipeline_own(r->pipeline, strdup(renamed->name));
-        if (!*param)
-            return diag_no_memory(r->diag);
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (renew_word(r, option, *param, values[i], mark, &now))
-            return -1;
-        if (now && !(values[i] = pipeline_own(r->pipeline, now)))
-            return diag_no_memory(r->diag);
-    }
-    return 0;
-}
 
 /* Options were joined by name when old names were not known. */
 static int check_twice(struct renaming *r, const char *param)
@@ -213,7 +184,8 @@ static int renew_options(struct renaming *r)
         struct pipeline_set set = p->sets[i]; /* a word may add one, which moves them all */
         if (strcmp(set.stage, id))
             continue;
-        if (renew_option(r, "--set ", &set.param, &set.value, 1, (struct mark){0}))
+        if (renew_name(r, "--set ", (struct mark){0}, &set.param) ||
+            renew_word(r, "--set ", set.param, (struct mark){0}, false, &set.value))
             return -1;
         p->sets[i] = set;
         if (check_twice(r, set.param))
@@ -221,9 +193,14 @@ static int renew_options(struct renaming *r)
     }
     for (size_t i = 0; i < p->n_sweeps; i++) {
         struct pipeline_sweep *sweep = &p->sweeps[i];
-        if (!strcmp(sweep->stage, id) &&
-            (renew_option(r, "", &sweep->param, sweep->values, sweep->count, sweep->mark) ||
-             check_twice(r, sweep->param)))
+        if (strcmp(sweep->stage, id))
+            continue;
+        if (renew_name(r, "", sweep->mark, &sweep->param))
+            return -1;
+        for (size_t k = 0; k < sweep->count; k++)
+            if (renew_word(r, "", sweep->param, sweep->mark, false, &sweep->values[k]))
+                return -1;
+        if (check_twice(r, sweep->param))
             return -1;
     }
     return 0;
@@ -245,7 +222,7 @@ static char *renew_wish(struct renaming *r, const char *wish)
     if (!backend)
         return NULL;
     snprintf(text, sizeof text, "%s%s", backend->name, wish + n);
-    return pipeline_own(r->pipeline, strdup(text));
+    return conf_own(r->pipeline->conf, strdup(text), NULL);
 }
 
 static int renew_own_backend(struct renaming *r)

@@ -2,26 +2,12 @@
 /* Reads settings that are a single value, and knows their names. */
 #include "run/file/pipeline_impl.h"
 
-#include "core/base/array.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *pipeline_own(struct pipeline *pipeline, void *memory)
-{
-    if (!memory)
-        return NULL;
-    if (array_grow(&pipeline->owned, pipeline->n_owned, sizeof(*pipeline->owned))) {
-        free(memory);
-        return NULL;
-    }
-    pipeline->owned[pipeline->n_owned++] = memory;
-    return memory;
-}
 
 static const char *const setting_names[] = {"seed",        "batch",        "in_flight",
                                             "latency",     "backend",      "stop.frame_errors",
@@ -98,8 +84,8 @@ int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setti
 {
     if (!*setting->text)
         return setting_fail(setting, diag, "must be the name of a backend or auto");
-    *backend = pipeline_own(pipeline, strdup(setting->text));
-    return *backend ? 0 : diag_no_memory(diag);
+    *backend = conf_own(pipeline->conf, strdup(setting->text), diag);
+    return *backend ? 0 : -1;
 }
 
 int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag)

@@ -39,19 +39,18 @@ static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, si
         return setting_fail(setting, diag, "has %s values, may have 1 to %d", n ? "more" : "no",
                             MAX_VALUES);
     sweep->count = 0;
-    sweep->values = pipeline_own(pipeline, calloc(n, sizeof(*sweep->values)));
-    return sweep->values ? 0 : diag_no_memory(diag);
+    sweep->values = conf_own(pipeline->conf, calloc(n, sizeof(*sweep->values)), diag);
+    return sweep->values ? 0 : -1;
 }
 
 static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
                      struct diag *diag)
 {
-    char *copy = pipeline_own(pipeline, strdup(text));
+    char *copy = conf_own(pipeline->conf, strdup(text), diag);
 
-    if (!copy)
-        return diag_no_memory(diag);
-    sweep->values[sweep->count++] = copy;
-    return 0;
+    sweep->values[sweep->count] = copy;
+    sweep->count += copy != NULL;
+    return copy ? 0 : -1;
 }
 
 static int split_range(const struct setting *setting, double range[3], struct diag *diag)
@@ -284,9 +283,9 @@ static int name_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
     if (!strcmp(param, "backend") || !strcmp(param, "id") || !strcmp(param, "from") ||
         !strncmp(param, "tune.", 5))
         return setting_fail(setting, diag, "cannot be swept; only parameters can");
-    sweep->stage = pipeline_own(pipeline, strdup(pipeline->stages[stage].id));
-    sweep->param = pipeline_own(pipeline, strdup(param));
-    return sweep->stage && sweep->param ? 0 : diag_no_memory(diag);
+    sweep->stage = conf_own(pipeline->conf, strdup(pipeline->stages[stage].id), diag);
+    sweep->param = conf_own(pipeline->conf, strdup(param), diag);
+    return sweep->stage && sweep->param ? 0 : -1;
 }
 
 static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
@@ -423,9 +422,9 @@ static int join(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t 
                             "sweep.zip: %s.%s has %zu values, another one of the same zip has %zu; "
                             "all must have as many, or one",
                             sweep->stage, sweep->param, sweep->count, count);
-    sweep->values = pipeline_own(pipeline, calloc(count, sizeof(*sweep->values)));
+    sweep->values = conf_own(pipeline->conf, calloc(count, sizeof(*sweep->values)), diag);
     if (!sweep->values)
-        return diag_no_memory(diag);
+        return -1;
     for (sweep->count = 0; sweep->count < count; sweep->count++)
         sweep->values[sweep->count] = one;
     return 0;
@@ -510,9 +509,9 @@ int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct d
 
     if (!equals || equals == option || !equals[1])
         return setting_fail(&setting, diag, "must be NAME=start:step:stop or NAME=VALUE,VALUE,...");
-    name = pipeline_own(pipeline, strndup(option, (size_t)(equals - option)));
+    name = conf_own(pipeline->conf, strndup(option, (size_t)(equals - option)), diag);
     if (!name)
-        return diag_no_memory(diag);
+        return -1;
     setting.name = name;
     setting.text = equals + 1;
     if (name_sweep(pipeline, &sweep, &setting, name, diag))

@@ -45,7 +45,7 @@ static int read_chain(struct host *host, const char *path, struct diag *diag)
     if (!pipeline->stages)
         return diag_no_memory(diag);
     pipeline->conf = host->conf;
-    pipeline->base_dir = here;
+    pipeline->place.base_dir = here;
     for (size_t i = 0; i < list->count; i++) {
         const struct conf_node *stage = list->items[i];
         if (stage->kind != CONF_MAP || stage->count != 1)

@@ -166,7 +166,7 @@ int main(void)
                                             {.name = "t.add", .id = "add"},
                                             {.name = "t.sink", .id = "sink"}};
     static struct pipeline pipeline = {
-        .base_dir = ".", .in_flight = 1, .stages = decls, .n_stages = 3};
+        .place.base_dir = ".", .in_flight = 1, .stages = decls, .n_stages = 3};
     struct diag d = {0};
 
     memory_registry_init(&registry);

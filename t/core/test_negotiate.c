@@ -361,7 +361,7 @@ static void one_graph(struct tally *tally)
 {
     struct random_stage stages[MAX_N];
     struct pipeline_stage decls[MAX_N] = {{0}};
-    struct pipeline pipeline = {.base_dir = ".", .in_flight = 3, .stages = decls};
+    struct pipeline pipeline = {.place.base_dir = ".", .in_flight = 3, .stages = decls};
     struct registry registry;
     struct graph *graph;
     struct shape shape;

@@ -36,9 +36,10 @@ static struct diag error;
 static struct param_set *read_all(const char *text, bool incomplete)
 {
     static const char *const skip[] = {"id", "backend", NULL};
+    static const struct conf_place place = {.base_dir = "dir"};
     struct param_source source = {.label = "s.x",
                                   .mark = {"f", 9, 9},
-                                  .base_dir = "dir",
+                                  .place = &place,
                                   .skip = skip,
                                   .incomplete = incomplete};
     struct param_set *set;
@@ -230,7 +231,7 @@ static void test_paths(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct param_place place = {.base_dir = cases[i][0]};
+        const struct conf_place place = {.base_dir = cases[i][0]};
         char *path, why[64];
         int status = param_path(&place, cases[i][1], &path, why, sizeof why);
 

@@ -88,7 +88,7 @@ static void test_full(void)
     ok(p->low_latency, "latency");
     is_str(p->backend, "cuda:1", "backend");
     ok(p->backend_from_user, "from the user");
-    is_str(p->base_dir, dir, "directory");
+    is_str(p->place.base_dir, dir, "directory");
     is_int(p->n_stages, 4, "stages");
     is_str(p->stages[0].id, "source.random", "id by default");
     is_int(p->stages[0].mark.line, 8, "mark");
@@ -457,7 +457,7 @@ static void test_paths(void)
     write_file(file, HEAD);
     error = (struct diag){0};
     ok(!pipeline_load(&p, "p.yaml", NULL, &error), "a bare name");
-    is_str(p->base_dir, ".", "is here");
+    is_str(p->place.base_dir, ".", "is here");
     pipeline_free(p);
 }
 

@@ -351,7 +351,8 @@ static void test_streams(unsigned rounds)
         const struct fecrun_stage *stages[] = {live ? &live_source : &stream_source,
                                                draw(2) ? &first_plain : &first_converted, &second,
                                                &keep, NULL};
-        struct pipeline pipeline = {.base_dir = ".", .in_flight = 1 + draw(6), .low_latency = live};
+        struct pipeline pipeline = {
+            .place.base_dir = ".", .in_flight = 1 + draw(6), .low_latency = live};
         uint64_t batch = 1 + draw(12);
         unsigned workers = 1 + draw(4);
         struct run_counts counts;
@@ -535,7 +536,7 @@ static void test_rows(unsigned rounds)
     for (unsigned i = 0; i < rounds; i++) {
         struct pipeline_block blocks[MOST_ROWS];
         char sizes[MOST_ROWS][8], *size[MOST_ROWS];
-        struct pipeline pipeline = {.base_dir = ".",
+        struct pipeline pipeline = {.place.base_dir = ".",
                                     .in_flight = 1 + draw(6),
                                     .blocks = blocks,
                                     .n_blocks = 1 + draw(MOST_ROWS),
@@ -583,7 +584,7 @@ static void test_tables(void)
     struct pipeline_block blocks[] = {{.cell = "", .user = "", .count = 500, .sizes = &size[0]},
                                       {.cell = "", .user = "", .count = 7, .sizes = &size[1]}};
     struct pipeline_stage decls[3] = {{0}};
-    struct pipeline pipeline = {.base_dir = ".",
+    struct pipeline pipeline = {.place.base_dir = ".",
                                 .in_flight = 1,
                                 .blocks = blocks,
                                 .n_blocks = 2,

@@ -147,7 +147,7 @@ static void open_swept(struct swept *s, size_t n, size_t values, uint32_t flags)
         param_table[i] = &params[i];
     }
     *s = (struct swept){
-        .pipeline = {.base_dir = here,
+        .pipeline = {.place.base_dir = here,
                      .in_flight = 1,
                      .batch = 4,
                      .n_stages = 2,

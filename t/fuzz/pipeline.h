@@ -12,6 +12,7 @@
 #endif
 #include "run/fleet/devices.h"
 #include "run/sweep/sweep.h"
+#include "tools/fecrun/restrict.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -139,7 +140,10 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
 {
     const char *all[FUZZ_SETS + 3] = {NULL};
     struct pipeline_options options = {
-        .text = text, .text_size = size, .sets = all, .base_dir = fuzz_dir, .within = fuzz_dir};
+        .text = text,
+        .text_size = size,
+        .sets = all,
+        .place = {.base_dir = fuzz_dir, .resolve = restrict_path, .data = (char *)fuzz_dir}};
     struct session session = {.registry = fuzz_registry, .threads = 1};
     struct diag diag = {0};
     size_t n = 0;

@@ -259,7 +259,10 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     char frames[32];
     const char *sets[] = {frames, batch, NULL};
     const struct pipeline_options options = {
-        .text = text, .text_size = used, .sets = sets, .base_dir = fuzz_dir, .within = fuzz_dir};
+        .text = text,
+        .text_size = used,
+        .sets = sets,
+        .place = {.base_dir = fuzz_dir, .resolve = restrict_path, .data = (char *)fuzz_dir}};
     const struct sweep_options sweep = {.on_plan = fuzz_on_plan, .on_point = keep};
     struct session session = {.registry = fuzz_registry, .threads = threads};
     struct diag diag = {0};

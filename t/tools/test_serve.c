@@ -92,10 +92,12 @@ static struct samples lease_of(struct server *server, const struct session_plan 
 static void open_session(struct session *session, const char *text, const char *backend)
 {
     const char *const dirs[] = {getenv("FAKEDIR"), getenv("PLUGINS"), NULL};
-    const struct session_options options = {
-        .registry = {.dirs = dirs},
-        .pipeline = {.backend = backend, .text = text, .text_size = strlen(text), .base_dir = "."},
-        .threads = 3};
+    const struct session_options options = {.registry = {.dirs = dirs},
+                                            .pipeline = {.backend = backend,
+                                                         .text = text,
+                                                         .text_size = strlen(text),
+                                                         .place.base_dir = "."},
+                                            .threads = 3};
     struct diag error = {0};
 
     if (session_open(session, "text", &options, &error))

@@ -222,7 +222,7 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
           : !strcmp(name, "--replay")   ? &cli->replay
           : !strcmp(name, "--dump")     ? &cli->dump
           : !strcmp(name, "-o")         ? &cli->output
-          : !strcmp(name, "--restrict") ? &cli->session.pipeline.within
+          : !strcmp(name, "--restrict") ? &cli->restrict_to
           : !strcmp(name, "--gp")       ? &cli->gp
                                         : &cli->batches) = value;
     return 0;
@@ -248,7 +248,7 @@ static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
     return unknown_option(arg, diag);
 }
 
-static int check_use(const struct cli *cli, const struct verb *verb, const struct option *misused,
+static int check_use(struct cli *cli, const struct verb *verb, const struct option *misused,
                      struct diag *diag)
 {
     if (cli->help)
@@ -309,6 +309,7 @@ void cli_free(struct cli *cli)
     free(cli->sweeps);
     free(cli->dirs);
     free(cli->operands);
+    free(cli->restricted);
 }
 
 int cli_one_device(const struct session *session, const char *what, struct diag *diag)

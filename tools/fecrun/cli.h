@@ -24,6 +24,8 @@ struct cli {
     bool cxx, cuda;                              /* new-plugin */
     const char *output, *gp;                     /* plot -o, --gp */
     bool ber, guides;                            /* plot */
+    const char *restrict_to;                     /* --restrict */
+    char *restricted;                            /* without links; owned */
     bool help;
     const char **sets, **sweeps, **dirs; /* owned */
 };
@@ -66,8 +68,9 @@ int cli_open_registry(const struct cli *cli, const struct registry_options *opti
 int cli_open_session(const struct cli *cli, const struct session_options *options,
                      struct session *session, struct diag *diag);
 
-/* Of --restrict DIR: do the files of the command line that are written lie in it? */
-int cli_check_within(const struct cli *cli, struct diag *diag);
+/* --restrict DIR: the pipeline's files have to lie in it from now on. An error if one of the command line that is
+   written does not. */
+int cli_check_within(struct cli *cli, struct diag *diag);
 
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);

@@ -208,7 +208,7 @@ static int check_files(const struct cli *cli, struct diag *diag)
     if (cli->n_operands > 2)
         return diag_fail(diag, DIAG_USAGE, "compare: two result files, not %zu", cli->n_operands);
     if (cli->a || cli->b || cli->dump || cli->sets[0] || cli->sweeps[0] || cli->session.threads ||
-        cli->session.pipeline.within)
+        cli->restrict_to)
         return diag_fail(diag, DIAG_USAGE,
                          "compare: two result files are compared as they are, "
                          "without --a, --b, --set, --sweep, --threads, --restrict and --dump");

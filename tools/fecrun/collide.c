@@ -7,6 +7,7 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/files.h"
 #include "tools/fecrun/journal/store.h"
+#include "tools/fecrun/restrict.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -273,35 +274,35 @@ int cli_open_session(const struct cli *cli, const struct session_options *option
 }
 
 /* ---- --restrict ---- */
-static int check_within(const char *within, const char *option, const char *path, struct diag *diag)
+static int check_within(char *within, const char *option, const char *path, struct diag *diag)
 {
     char *real, why[512];
     int status;
 
     if (!path || !strcmp(path, "-"))
         return 0;
-    status = param_path_within(within, path, &real, why, sizeof why);
+    real = strdup(path);
+    status = real ? restrict_path(within, &real, why, sizeof why) : -1;
+    free(real);
     if (status < 0)
         return diag_no_memory(diag);
-    if (status)
-        return diag_fail(diag, DIAG_USAGE, "%s %s", option, why);
-    free(real);
-    return 0;
+    return status ? diag_fail(diag, DIAG_USAGE, "%s %s", option, why) : 0;
 }
 
-int cli_check_within(const struct cli *cli, struct diag *diag)
+int cli_check_within(struct cli *cli, struct diag *diag)
 {
-    const char *dir = cli->session.pipeline.within;
-    char within[PATH_MAX];
+    struct conf_place *place = &cli->session.pipeline.place;
 
-    if (!dir)
+    if (!cli->restrict_to)
         return 0;
-    if (!realpath(dir, within))
-        return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
-    return check_within(within, "--json", cli->result.json, diag) ||
-                   check_within(within, "--csv", cli->result.csv, diag) ||
-                   check_within(within, "--journal", cli->journal, diag) ||
-                   check_within(within, "--dump", cli->dump, diag)
+    if (restrict_open(&cli->restricted, cli->restrict_to, diag))
+        return -1;
+    place->resolve = restrict_path;
+    place->data = cli->restricted;
+    return check_within(cli->restricted, "--json", cli->result.json, diag) ||
+                   check_within(cli->restricted, "--csv", cli->result.csv, diag) ||
+                   check_within(cli->restricted, "--journal", cli->journal, diag) ||
+                   check_within(cli->restricted, "--dump", cli->dump, diag)
                ? -1
                : 0;
 }

@@ -11,6 +11,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/report.c %D%/report.h \
 	%D%/report_devices.c %D%/report_devices.h \
 	%D%/report_plan.c \
+	%D%/restrict.c %D%/restrict.h \
 	%D%/result.c %D%/result.h \
 	%D%/result_csv.c \
 	%D%/result_file.c \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Resolves paths in a pipeline, and checks that they are in the allowed directory. */
-#include "core/value/param.h"
+#include "tools/fecrun/restrict.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -9,17 +8,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *join(const char *base_dir, const char *text)
+int restrict_open(char **real, const char *dir, struct diag *diag)
 {
-    const size_t n = base_dir ? strlen(base_dir) : 0;
-    char *path;
+    struct stat st;
 
-    if (!base_dir || !strcmp(base_dir, ".") || text[0] == '/' || !strcmp(text, "-"))
-        return strdup(text);
-    path = malloc(n + strlen(text) + 2);
-    if (path)
-        sprintf(path, "%s%s%s", base_dir, n && base_dir[n - 1] == '/' ? "" : "/", text);
-    return path;
+    *real = realpath(dir, NULL);
+    if (!*real || stat(*real, &st))
+        return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
+    return S_ISDIR(st.st_mode)
+               ? 0
+               : diag_fail(diag, DIAG_USAGE, "--restrict %s: is not a directory", dir);
 }
 
 /* The path without symbolic links, also of a file that is not there yet, in an existing directory.
@@ -52,9 +50,10 @@ static bool lies_in(const char *path, const char *dir)
     return !strcmp(dir, "/") || (!strncmp(path, dir, n) && (path[n] == '/' || !path[n]));
 }
 
-int param_path_within(const char *within, const char *path, char **real, char *why, size_t size)
+int restrict_path(void *data, char **path, char *why, size_t size)
 {
-    char *made = resolve(path);
+    const char *within = data;
+    char *made = resolve(*path);
 
     if (!made && errno == ENOMEM)
         return -1;
@@ -62,31 +61,15 @@ int param_path_within(const char *within, const char *path, char **real, char *w
         snprintf(why, size,
                  "%.200s: %s: whether it lies in %.200s, where --restrict keeps this run, "
                  "is not known",
-                 path, strerror(errno), within);
+                 *path, strerror(errno), within);
     else if (!lies_in(made, within))
-        snprintf(why, size, "%.200s: lies outside of %.200s, where --restrict keeps this run", path,
-                 within);
+        snprintf(why, size, "%.200s: lies outside of %.200s, where --restrict keeps this run",
+                 *path, within);
     if (!made || !lies_in(made, within)) {
         free(made);
         return 1;
     }
-    *real = made;
+    free(*path);
+    *path = made;
     return 0;
-}
-
-int param_path(const struct param_place *place, const char *text, char **path, char *why,
-               size_t size)
-{
-    char *joined = join(place->base_dir, text);
-    int status;
-
-    *path = joined;
-    if (!joined)
-        return -1;
-    if (!place->within || !strcmp(joined, "-"))
-        return 0;
-    *path = NULL;
-    status = param_path_within(place->within, joined, path, why, size);
-    free(joined);
-    return status;
 }
