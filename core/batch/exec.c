@@ -25,7 +25,7 @@ int exec_fail(const struct exec *exec, size_t s, int status, const struct fecrun
     if (choice->space == SPACE_HOST || err->param[0])
         return param_fail(params, status, err, diag);
     snprintf(longer.text, sizeof longer.text, "%s:%d: %.400s", choice->backend->backend->provider,
-             choice->device, err->text[0] ? err->text : "failed without a reason");
+             exec->negotiation->device, err->text[0] ? err->text : "failed without a reason");
     return param_fail(params, status, &longer, diag);
 }
 
@@ -70,7 +70,7 @@ static int create_one(struct exec *exec, const struct shape *shape, size_t s, si
 
     args.tune = param_values(choice->tune);
     args.max_frames = exec_frames(exec, shape, s, shape->frames);
-    args.device = choice->device;
+    args.device = choice->space == SPACE_HOST ? 0 : exec->negotiation->device;
     begin_call(exec, s, "create");
     status = choice->backend->backend->create(&args, instance, &err);
     calling_end(&err);
@@ -165,22 +165,19 @@ static int size_scratch(struct exec *exec, struct worker *worker, const struct e
                         struct diag *diag)
 {
     struct bytes bytes = scratch_of(exec, set, set->instances ? set->shape->frames : 0);
-    struct place host = {.pool = exec->layout.pool};
-    struct place device = {.space = exec->layout.device_space,
-                           .device = exec->layout.device,
-                           .pool = exec->layout.pool};
+    struct place host = {.pool = exec->layout.device.pool};
 
     if (grow(exec, &worker->scratch, host, (size_t)bytes.host, diag))
         return -1;
-    return grow(exec, &worker->device_scratch, device, (size_t)bytes.device, diag);
+    return grow(exec, &worker->device_scratch, exec->layout.device, (size_t)bytes.device, diag);
 }
 
 int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag)
 {
     if (worker->full.instances)
         return 0;
-    if (stream_open(&worker->stream, exec->graph->registry, exec->layout.device_space,
-                    exec->layout.device, diag))
+    if (stream_open(&worker->stream, exec->graph->registry, exec->layout.device.space,
+                    exec->layout.device.device, diag))
         return -1;
     if (!make_set(exec, &worker->full, exec->created, false, diag))
         return 0;

@@ -60,7 +60,7 @@ static int make_stage(struct layout *layout, size_t s, struct diag *diag)
     const struct graph_stage *stage = &layout->graph->stages[s];
     struct ragged *ragged = &layout->ragged[s];
     struct place place = {
-        .device = layout->device, .pool = layout->pool, .pinned_for = choice->space};
+        .device = layout->device.device, .pool = layout->device.pool, .pinned_for = choice->space};
 
     for (unsigned p = 0; p < stage->n_in; p++)
         if (choice->in[p].from_stage >= 0 &&

@@ -60,7 +60,7 @@ size_t layout_slots(const struct layout *layout, unsigned workers, unsigned in_f
 {
     size_t n = in_flight;
 
-    if (layout->device_space == SPACE_HOST)
+    if (layout->device.space == SPACE_HOST)
         n = (workers > in_flight ? workers : in_flight) + 1;
     for (size_t s = 0; s < layout->graph->n; s++) {
         struct margin batches = layout_batches(layout, s, layout->pauses ? 1 : frames);
@@ -98,7 +98,8 @@ static bool edge_converts_on_device(const struct layout *layout, const struct ed
     if (!edge_staged(edge) || fecrun_type_bits(host_type) >= fecrun_type_bits(device_type))
         return false;
     provider = layout->graph->registry->providers[space - 1].provider;
-    return provider->convert && provider->convert(layout->device, NULL, &from, &to, NULL) == 0;
+    return provider->convert &&
+           provider->convert(layout->device.device, NULL, &from, &to, NULL) == 0;
 }
 
 /* Does stage t, port p read the producer's own buffer? Then its margins are that buffer's. */
@@ -150,8 +151,8 @@ static size_t buffer_bytes(const struct layout *layout, const struct wanted *wan
 static void want(struct layout *layout, enum which which, size_t s, unsigned p,
                  struct wanted wanted)
 {
-    wanted.place.device = layout->device;
-    wanted.place.pool = layout->pool;
+    wanted.place.device = layout->device.device;
+    wanted.place.pool = layout->device.pool;
     wanted.which = which;
     wanted.at_stage = s;
     wanted.at_port = p;
@@ -172,7 +173,7 @@ static void want_outputs(struct layout *layout, size_t s)
             !graph_output_read(layout->graph, s, p))
             continue; /* the backend gets NULL for it */
         if (choice->space == SPACE_HOST && touches_device(layout, s, p))
-            wanted.place.pinned_for = layout->device_space;
+            wanted.place.pinned_for = layout->device.space;
         /* room for the part of a frame that may end a stream */
         if (s == 0 && layout->shape->plans[0]->stages[0].out[p].stream)
             wanted.margin.after += shape_items(layout->shape, 0, 0, p);
@@ -187,8 +188,8 @@ static struct place staging_place(const struct layout *layout, const struct edge
     bool device = edge_converts_on_device(layout, edge);
 
     *type = (edge->to_space == SPACE_HOST) == device ? edge->to_type : edge->from_type;
-    return (struct place){.space = device ? layout->device_space : SPACE_HOST,
-                          .pinned_for = device ? SPACE_HOST : layout->device_space};
+    return (struct place){.space = device ? layout->device.space : SPACE_HOST,
+                          .pinned_for = device ? SPACE_HOST : layout->device.space};
 }
 
 static void want_inputs(struct layout *layout, size_t s)
@@ -206,7 +207,7 @@ static void want_inputs(struct layout *layout, size_t s)
             continue;
         if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST &&
             (!edge_staged(edge) || edge_converts_on_device(layout, edge)))
-            wanted.place.pinned_for = layout->device_space;
+            wanted.place.pinned_for = layout->device.space;
         want(layout, WHICH_IN, s, p, wanted);
         if (!edge_staged(edge))
             continue;
@@ -219,11 +220,13 @@ static void want_inputs(struct layout *layout, size_t s)
 int layout_make(struct layout *layout, const struct negotiation *negotiation,
                 const struct shape *shape, struct memory_pool *pool, struct diag *diag)
 {
-    const struct choice *device = negotiation_device(negotiation);
     const size_t n = negotiation->graph->n;
 
     *layout = (struct layout){
-        .graph = negotiation->graph, .negotiation = negotiation, .shape = shape, .pool = pool};
+        .graph = negotiation->graph,
+        .negotiation = negotiation,
+        .shape = shape,
+        .device = {.space = negotiation->space, .device = negotiation->device, .pool = pool}};
     layout->pauses = negotiation->graph->pipeline->low_latency &&
                      plan_flags(shape->plans[0], 0) & FECRUN_STAGE_ORDERED;
     layout->margins = calloc(n, sizeof *layout->margins);
@@ -234,8 +237,6 @@ int layout_make(struct layout *layout, const struct negotiation *negotiation,
     }
     for (size_t s = 0; s < n; s++)
         fill_margin(layout, s);
-    layout->device_space = device ? device->space : SPACE_HOST;
-    layout->device = device ? device->device : 0;
     for (size_t s = 0; s < n; s++)
         if (negotiation->choices[s].absorbed_by < 0) {
             want_outputs(layout, s);
@@ -281,16 +282,16 @@ static uint64_t infos_bytes(const struct layout *layout, uint64_t frames)
 static int make_infos(struct slot *slot, const struct layout *layout, struct diag *diag)
 {
     size_t bytes = infos_bytes(layout, layout->shape->frames);
-    struct place host = {
-        .pinned_for = layout->device_space, .device = layout->device, .pool = layout->pool};
-    struct place device = {
-        .space = layout->device_space, .device = layout->device, .pool = layout->pool};
+    struct place host = layout->device;
 
+    host.space = SPACE_HOST;
+    host.pinned_for = layout->device.space;
     if (memory_alloc(&slot->info, layout->graph->registry, host, bytes, diag))
         return -1;
-    return layout->device_space == SPACE_HOST
+    return layout->device.space == SPACE_HOST
                ? 0
-               : memory_alloc(&slot->device_info, layout->graph->registry, device, bytes, diag);
+               : memory_alloc(&slot->device_info, layout->graph->registry, layout->device, bytes,
+                              diag);
 }
 
 int slot_make(struct slot *slot, struct layout *layout, struct diag *diag)
@@ -330,7 +331,7 @@ void slot_free(struct slot *slot, const struct layout *layout)
 struct bytes layout_bytes(const struct layout *layout, uint64_t frames, uint64_t *largest)
 {
     uint64_t infos = infos_bytes(layout, frames), most = 0;
-    struct bytes sum = {infos, layout->device_space == SPACE_HOST ? 0 : infos};
+    struct bytes sum = {infos, layout->device.space == SPACE_HOST ? 0 : infos};
 
     for (size_t i = 0; i < layout->n_buffers; i++) {
         const struct wanted *wanted = &layout->buffers[i];

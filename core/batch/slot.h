@@ -74,9 +74,7 @@ struct layout {
     struct wanted *buffers;
     struct ragged *ragged; /* one a stage; NULL: there is no slot yet */
     bool pauses;           /* batches of a stream may have fewer frames than the others, but one */
-    unsigned device_space; /* SPACE_HOST: no device takes part */
-    int device;
-    struct memory_pool *pool; /* may be NULL */
+    struct place device;   /* that takes part; its space is SPACE_HOST where none does */
 };
 
 /* pool may be NULL; it outlives the layout and its slots. No memory for frames is taken yet. */

@@ -247,8 +247,16 @@ static void add_if_taken(struct candidates *options, const struct shape *shape, 
     }
 }
 
-static void add_forms(struct candidates *options, const struct shape *shape, size_t s, size_t b,
-                      unsigned space, int device)
+static unsigned space_of(const struct registry *registry, const struct registry_backend *rb)
+{
+    for (size_t i = 0; rb->provider && i < registry->n_providers; i++)
+        if (registry->providers[i].provider == rb->provider)
+            return (unsigned)i + 1;
+    return SPACE_HOST;
+}
+
+/* On the one device of its provider that the pipeline may use. */
+static void add_forms(struct candidates *options, const struct shape *shape, size_t s, size_t b)
 {
     const struct plan *plan = shape->plans[0];
     const struct graph_stage *stage = &plan->graph->stages[s];
@@ -256,6 +264,8 @@ static void add_forms(struct candidates *options, const struct shape *shape, siz
     unsigned depth = absorb_depth(plan, s, rb->backend);
     /* the reference is written first and wanted last */
     unsigned rank = (unsigned)(b ? b - 1 : stage->entry->n_backends - 1);
+    const unsigned space = space_of(plan->graph->registry, rb);
+    const int device = candidates_device(plan->graph, rb->provider);
 
     if (!candidates_in_order(plan, s, rb->backend))
         return;
@@ -302,20 +312,12 @@ bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fe
     const char *missing = missing_port(shape->plans[0], s, rb->backend);
     struct candidates options = {.n = 0};
 
-    add_forms(&options, shape, s, b, SPACE_HOST, candidates_device(shape->graph, rb->provider));
+    add_forms(&options, shape, s, b);
     *why = options.why;
     free(options.option);
     if (!options.n && !options.refuser && missing)
         fecrun_fail(why, NULL, "it has no port `%s`, which is connected here", missing);
     return !options.n && (options.refuser || missing);
-}
-
-static unsigned space_of(const struct registry *registry, const struct registry_backend *rb)
-{
-    for (size_t i = 0; rb->provider && i < registry->n_providers; i++)
-        if (registry->providers[i].provider == rb->provider)
-            return (unsigned)i + 1;
-    return SPACE_HOST;
 }
 
 static int no_such_backend(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
@@ -385,8 +387,7 @@ static int wished_options(struct candidates *options, const struct shape *shape,
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
                             "%s.backend: %s is not available here: %s", stage->decl->id,
                             rb->backend->name, rb->reason);
-    add_forms(options, shape, s, (size_t)(rb - stage->entry->backends),
-              space_of(plan->graph->registry, rb), device);
+    add_forms(options, shape, s, (size_t)(rb - stage->entry->backends));
     return 0;
 }
 
@@ -490,8 +491,7 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
         return -1;
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
-            add_forms(options, shape, s, b, space_of(graph->registry, &stage->entry->backends[b]),
-                      candidates_device(graph, stage->entry->backends[b].provider));
+            add_forms(options, shape, s, b);
     if (absorbed)
         add(options, &(struct candidate){0});
     if (options->failed)

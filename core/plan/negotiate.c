@@ -18,8 +18,7 @@
  */
 struct partial {
     unsigned cost;
-    unsigned space; /* the device that it has chosen, if any: there is one in a pipeline */
-    int device;
+    unsigned space; /* of the device that it has chosen, if any: there is one in a pipeline */
     unsigned pick[GRAPH_MAX_STAGES]; /* index into the stage's options */
 };
 
@@ -75,12 +74,6 @@ static bool edge_possible(const struct plan *plan, const struct edge *edge)
            provider->convert(0, NULL, &from, &to, NULL) == 0;
 }
 
-static bool other_device(const struct partial *partial, const struct candidate *option)
-{
-    return partial->space != SPACE_HOST && option->space != SPACE_HOST &&
-           (partial->space != option->space || partial->device != option->device);
-}
-
 /* Does option o fit on stage s behind this partial solution? Adds its cost. */
 static bool extend(const struct search *search, const struct partial *partial, size_t s,
                    const struct candidate *option, unsigned *cost)
@@ -92,7 +85,9 @@ static bool extend(const struct search *search, const struct partial *partial, s
     *cost = partial->cost;
     if (!option->backend)
         return true; /* to be absorbed; the absorbing stage checks the run's length */
-    if (pending != option->n_absorbed || other_device(partial, option))
+    if (pending != option->n_absorbed ||
+        (partial->space != SPACE_HOST && option->space != SPACE_HOST &&
+         partial->space != option->space))
         return false;
     *cost += option->cost;
     for (unsigned p = 0; p < search->plan->graph->stages[s].n_in; p++) {
@@ -128,7 +123,7 @@ static bool in_frontier(const struct search *search, const struct partial *parti
 static bool same_frontier(const struct search *search, const struct partial *a,
                           const struct partial *b, size_t s)
 {
-    if (a->space != b->space || a->device != b->device)
+    if (a->space != b->space)
         return false;
     for (size_t t = 0; t <= s; t++)
         if (a->pick[t] != b->pick[t] &&
@@ -164,10 +159,8 @@ static int step(struct search *search, size_t s, struct diag *diag)
                 continue;
             partial.pick[s] = (unsigned)o;
             partial.cost = cost;
-            if (option->backend && option->space != SPACE_HOST) {
+            if (option->backend && option->space != SPACE_HOST)
                 partial.space = option->space;
-                partial.device = option->device;
-            }
             if (keep(search, &partial, s))
                 return diag_fail(diag, DIAG_RUN, "out of memory");
         }
@@ -206,7 +199,10 @@ static void fill_choices(struct negotiation *n, const struct search *search,
         choice->backend = option->backend;
         choice->form = option->form;
         choice->space = option->space;
-        choice->device = option->device;
+        if (option->space != SPACE_HOST) {
+            n->space = option->space;
+            n->device = option->device;
+        }
         choice->n_absorbed = option->n_absorbed;
         for (unsigned p = 0; p < n->graph->stages[s].n_in; p++)
             choice->in[p] = edge_of(search, best, s, option, p);
@@ -329,20 +325,14 @@ end:
     return status;
 }
 
-const struct choice *negotiation_device(const struct negotiation *negotiation)
-{
-    for (size_t s = 0; s < negotiation->graph->n; s++)
-        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
-            return &negotiation->choices[s];
-    return NULL;
-}
-
 bool negotiation_same(const struct negotiation *a, const struct negotiation *b)
 {
+    if (a->space != b->space || a->device != b->device)
+        return false;
     for (size_t s = 0; s < a->graph->n; s++) {
         const struct choice *c = &a->choices[s], *d = &b->choices[s];
         if (c->absorbed_by != d->absorbed_by || c->backend != d->backend || c->form != d->form ||
-            c->space != d->space || c->device != d->device || c->n_absorbed != d->n_absorbed)
+            c->space != d->space || c->n_absorbed != d->n_absorbed)
             return false;
     }
     return true;

@@ -29,7 +29,6 @@ struct choice {
     const struct registry_backend *backend;
     const struct fecrun_form *form;
     unsigned space;
-    int device;
     unsigned n_absorbed; /* stages right before this one that it does itself */
     struct edge in[FECRUN_MAX_PORTS];
     struct param_set *tune; /* NULL: the backend has no tuning */
@@ -39,13 +38,14 @@ struct negotiation {
     const struct graph *graph;
     struct choice *choices; /* one a stage */
     unsigned cost;
+    unsigned
+        space; /* of the device that takes part, of which a pipeline has one; SPACE_HOST: none */
+    int device;
 };
 
 int negotiate(struct negotiation **negotiation, const struct shape *shape, struct diag *diag);
 void negotiation_free(struct negotiation *negotiation);
 
-/* A choice that runs on the device, of which a pipeline has one; NULL: all runs on the host. */
-const struct choice *negotiation_device(const struct negotiation *negotiation);
 /* Do instances for one serve the other, if the frames are the same? */
 bool negotiation_same(const struct negotiation *a, const struct negotiation *b);
 

@@ -312,7 +312,7 @@ int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
     full.frame_bytes = frame_bytes(prepared, port);
     full.bytes = bytes_of(prepared, port, full.frames);
     full.space = choice->space == SPACE_HOST ? "host" : choice->backend->backend->provider;
-    full.device = choice->device;
+    full.device = choice->space == SPACE_HOST ? 0 : prepared->plan.negotiation->device;
     api_give(info, &full, info->size < sizeof full ? info->size : sizeof full);
     return 0;
 }
@@ -466,7 +466,7 @@ int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
 
     NEED(prepared);
     /* a call on the host alone chooses no device */
-    device = prepared->line.exec->layout.device_space != SPACE_HOST;
+    device = prepared->line.exec->layout.device.space != SPACE_HOST;
     if (device)
         guest_enter(&guest, prepared->session.registry);
     status = run(prepared, frames, &diag);

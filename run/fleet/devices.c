@@ -34,7 +34,8 @@ static size_t ask_about(const struct session_plan *plan, int device,
     size_t n = 0;
 
     questions[n++] = (struct probe_question){
-        .provider = negotiation_device(negotiation)->backend->provider, .device = device};
+        .provider = negotiation->graph->registry->providers[negotiation->space - 1].provider,
+        .device = device};
     for (size_t s = 0; s < negotiation->graph->n; s++) {
         const struct choice *choice = &negotiation->choices[s];
         if (choice->absorbed_by < 0 && choice->space != SPACE_HOST)
@@ -166,18 +167,18 @@ static void find_nodes(const struct session *session, struct devices *devices)
 static int choose(const struct session *session, const struct session_plan *plan,
                   struct devices *devices, struct diag *diag)
 {
-    const struct choice *choice = negotiation_device(plan->negotiation);
+    const struct negotiation *negotiation = plan->negotiation;
     const char *common = session->pipeline->backend;
 
     *devices = (struct devices){.n = 1, .node = {-1}};
-    if (!choice)
+    if (negotiation->space == SPACE_HOST)
         return 0;
-    devices->space = choice->space;
-    devices->device[0] = choice->device;
+    devices->space = negotiation->space;
+    devices->device[0] = negotiation->device;
     if (common && backend_names_several(common)) {
-        devices->n = backend_devices(common,
-                                     session->registry->providers[choice->space - 1].answer.devices,
-                                     devices->device);
+        devices->n = backend_devices(
+            common, session->registry->providers[devices->space - 1].answer.devices,
+            devices->device);
         if (check_named(session, plan, devices, diag))
             return -1;
         if (devices->n > 1 && capture_is_empty(plan)) {

@@ -77,9 +77,8 @@ void fleet_place(const struct fleet *fleet, struct session_plan *plan)
         return;
     while (i + 1 < fleet->chosen.n && fleet->devices[i].lost)
         i++;
-    for (size_t s = 0; s < plan->negotiation->graph->n; s++)
-        if (plan->negotiation->choices[s].space == fleet->chosen.space)
-            plan->negotiation->choices[s].device = fleet->devices[i].device;
+    if (plan->negotiation->space == fleet->chosen.space)
+        plan->negotiation->device = fleet->devices[i].device;
 }
 
 void fleet_leave(struct fleet *fleet)
@@ -346,7 +345,7 @@ static int start_devices(struct fleet_work *work, struct diag *diag)
     for (size_t i = 0; i < fleet->chosen.n; i++) {
         struct fleet_device *device = &fleet->devices[i];
         const bool callers = fleet->chosen.space == SPACE_HOST ||
-                             device->device == work->exec->layout.device;
+                             device->device == work->exec->layout.device.device;
         int reason;
         device->started = false;
         if (device->lost)

@@ -9,22 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The caller's choices, on this device. */
-static int copy_choices(struct fleet_device *device, const struct negotiation *from, unsigned space)
-{
-    const size_t n = from->graph->n;
-
-    device->negotiation = *from;
-    device->negotiation.choices = malloc(n * sizeof *from->choices);
-    if (!device->negotiation.choices)
-        return -1;
-    memcpy(device->negotiation.choices, from->choices, n * sizeof *from->choices);
-    for (size_t s = 0; s < n; s++)
-        if (device->negotiation.choices[s].space == space)
-            device->negotiation.choices[s].device = device->device;
-    return 0;
-}
-
 /* All devices have batches of one size, so that they can share the plans. */
 static int check_room(struct fleet_device *device, struct diag *diag)
 {
@@ -48,12 +32,10 @@ static int open_device(struct fleet_device *device, const struct exec *like, str
     const struct exec_options options = {
         .workers = like->n_workers, .cancel = &device->cancel, .pool = fleet->pool};
 
-    if (copy_choices(device, like->negotiation, fleet->chosen.space))
-        return diag_no_memory(diag);
-    if (exec_open(&device->exec, &device->negotiation, like->created, &options, diag)) {
-        free(device->negotiation.choices);
+    device->negotiation = *like->negotiation;
+    device->negotiation.device = device->device;
+    if (exec_open(&device->exec, &device->negotiation, like->created, &options, diag))
         return -1;
-    }
     device->open = true;
     device->exec.sinkless = true; /* the caller's has the sink */
     return check_room(device, diag) ||
@@ -69,7 +51,6 @@ void fleet_device_close(struct fleet_device *device)
     if (!device->open)
         return;
     exec_close(&device->exec);
-    free(device->negotiation.choices);
     device->open = false;
 }
 

@@ -31,7 +31,7 @@ struct fleet_device {
     struct crew crew; /* its threads */
     struct exec *run; /* the one that it uses: its own, or the caller's */
     struct exec exec;
-    struct negotiation negotiation; /* of its own exec; owns the choices alone */
+    struct negotiation negotiation; /* of its own exec: the caller's choices, on this device */
     volatile int cancel;            /* its present lease is not wanted any more */
     bool has_lease;
     uint64_t lease; /* its first frame */

@@ -159,12 +159,13 @@ static uint64_t device_memory_once(const struct session *session, const struct l
 
     if (!room)
         return UINT64_MAX;
-    if (!room->known || room->space != layout->device_space || room->device != layout->device)
+    if (!room->known || room->space != layout->device.space ||
+        room->device != layout->device.device)
         *room = (struct session_room){
             .known = true,
-            .space = layout->device_space,
-            .device = layout->device,
-            .bytes = device_memory(session->registry, layout->device_space, layout->device)};
+            .space = layout->device.space,
+            .device = layout->device.device,
+            .bytes = device_memory(session->registry, layout->device.space, layout->device.device)};
     return room->bytes;
 }
 
@@ -267,7 +268,7 @@ uint64_t budget_batch(const struct session *session, const struct session_plan *
 
     if (layout_make(&layout, plan->negotiation, &plan->shape, NULL, diag))
         return 0;
-    frames = layout.device_space == SPACE_HOST
+    frames = layout.device.space == SPACE_HOST
                  ? round_frames(HOST_BUFFER / largest_frame(plan->plan),
                                 low ? LIVE_FRAMES : HOST_FRAMES)
                  : device_batch(session, &layout,
@@ -311,8 +312,8 @@ static int too_much(const struct session *session, const struct exec *exec, stru
 
     if (!host)
         snprintf(where, sizeof where, "%s:%d has free",
-                 session->registry->providers[exec->layout.device_space - 1].provider->name,
-                 exec->layout.device);
+                 session->registry->providers[exec->layout.device.space - 1].provider->name,
+                 exec->layout.device.device);
     if (fitting)
         snprintf(hint, sizeof hint, "at most %llu frames fit", (unsigned long long)fitting);
     else
@@ -336,10 +337,10 @@ int budget_check(const struct session *session, const struct exec *exec, uint64_
     struct bytes room = {budget_host_memory(), UINT64_MAX};
     uint64_t fitting;
 
-    if (layout->device_space != SPACE_HOST)
-        room.device = device_memory(session->registry, layout->device_space, layout->device);
+    if (layout->device.space != SPACE_HOST)
+        room.device = device_memory(session->registry, layout->device.space, layout->device.device);
     if (room.device != UINT64_MAX)
-        room.device += memory_pool_idle(layout->pool, layout->device_space);
+        room.device += memory_pool_idle(layout->device.pool, layout->device.space);
     *frames = exec->created->frames;
     if (within(need, room))
         return 0;

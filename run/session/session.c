@@ -379,7 +379,7 @@ uint64_t session_batch(const struct session *session, const struct session_plan 
 
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
 {
-    return negotiation_device(negotiation) ? session->pipeline->in_flight : session->threads;
+    return negotiation->space != SPACE_HOST ? session->pipeline->in_flight : session->threads;
 }
 
 struct run_limits session_limits(const struct session *session, const struct plan *plan)

@@ -67,8 +67,8 @@ static json_t *input_json(const struct session *session, const struct session_pl
     json_t *o = frame_json(frame);
     char from[64], to[64];
 
-    space_text(session->registry, edge->from_space, choice->device, from, sizeof from);
-    space_text(session->registry, edge->to_space, choice->device, to, sizeof to);
+    space_text(session->registry, edge->from_space, plan->negotiation->device, from, sizeof from);
+    space_text(session->registry, edge->to_space, plan->negotiation->device, to, sizeof to);
     json_object_set_new(o, "port", json_string(graph->stages[s].stage->inputs[port]->name));
     json_object_set_new(o, "from", json_string(graph->stages[edge->from_stage].decl->id));
     json_object_set_new(o, "type", json_string(fecrun_type_name(edge->to_type)));
@@ -158,7 +158,7 @@ static void set_backend_note(json_t *o, const struct session *session,
         return;
     args = options_create(&plan->shape, s, choice->form, choice->n_absorbed, 0, &room);
     args.tune = param_values(choice->tune);
-    args.device = choice->device;
+    args.device = plan->negotiation->device;
     calling_begin(stage->decl->id, "note", stage->entry->plugin->path);
     backend->note(&args, text, sizeof text);
     calling_end(NULL);
@@ -180,7 +180,8 @@ static json_t *stage_json(const struct session *session, const struct session_pl
         json_object_set_new(o, "absorbed_by",
                             json_string(session->graph->stages[choice->absorbed_by].decl->id));
     } else {
-        space_text(session->registry, choice->space, choice->device, space, sizeof space);
+        space_text(session->registry, choice->space, plan->negotiation->device, space,
+                   sizeof space);
         json_object_set_new(o, "backend", json_string(choice->backend->backend->name));
         json_object_set_new(o, "space", json_string(space));
         json_object_set_new(o, "tune", values_json(choice->tune));

@@ -100,7 +100,7 @@ static void name_device(const struct bench *bench, struct bench_result *result)
         snprintf(result->device, sizeof result->device, "host");
     else
         snprintf(result->device, sizeof result->device, "%s:%d", choice->backend->backend->provider,
-                 choice->device);
+                 bench->exec.negotiation->device);
 }
 
 int bench_run(const struct session *session, size_t stage, const struct bench_options *options,

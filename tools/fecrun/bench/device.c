@@ -81,7 +81,7 @@ static int open_queue(struct queue *queue, struct bench *bench, struct diag *dia
 
 static void close_queue(struct queue *queue)
 {
-    int device = queue->bench->exec.layout.device;
+    int device = queue->bench->exec.layout.device.device;
 
     if (queue->begin)
         queue->events->event_destroy(device, queue->begin);

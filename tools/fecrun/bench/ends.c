@@ -150,8 +150,8 @@ static int pinned(struct ends *ends, struct memory *memory, const struct buffer 
                   bool filled, struct diag *diag)
 {
     struct bench *bench = ends->bench;
-    struct place place = {.pinned_for = bench->exec.layout.device_space,
-                          .device = bench->exec.layout.device};
+    struct place place = {.pinned_for = bench->exec.layout.device.space,
+                          .device = bench->exec.layout.device.device};
     size_t bytes = bench_bytes(bench, buffer);
 
     if (memory_alloc(memory, bench->session->registry, place, bytes, diag))
@@ -180,8 +180,8 @@ static int open_ends(struct ends *ends, struct bench *bench, struct diag *diag)
     ends->lanes = calloc(ends->n, sizeof *ends->lanes);
     if (!ends->lanes)
         return diag_fail(diag, DIAG_RUN, "out of memory");
-    if (stream_open(&ends->back, bench->session->registry, layout->device_space, layout->device,
-                    diag))
+    if (stream_open(&ends->back, bench->session->registry, layout->device.space,
+                    layout->device.device, diag))
         return -1;
     for (unsigned i = 0; i < ends->n; i++) {
         ends->lanes[i].slot = &bench->slots[i];

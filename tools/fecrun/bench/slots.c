@@ -77,7 +77,7 @@ static int own(struct bench *bench, struct memory *memory, char **data, const st
     if (!shared->ptr || memory->ptr != shared->ptr)
         return 0;
     if (shared->space == SPACE_HOST && shared->provider)
-        place.pinned_for = layout->device_space;
+        place.pinned_for = layout->device.space;
     if (memory_alloc(memory, bench->session->registry, place, shared->bytes, diag)) {
         *memory = *shared; /* as before */
         return -1;
