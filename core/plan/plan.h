@@ -59,15 +59,12 @@ uint32_t plan_flags(const struct plan *plan, size_t stage);
 void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db);
 
 /*
- * Sets point->numbers from the point's values: what the RNG knows a point by. Each stage has a number of its own, made of
- * the swept values that can reach its output: so what is swept behind a stage leaves its random values as they are, and
- * all values of a receiver's parameter meet the same frames and the same noise.
+ * Sets point->numbers from the values of the point's plan: what the RNG knows a point by. Each stage has a number of its
+ * own, made of the swept values that can reach its output: so what is swept behind a stage leaves its random values as
+ * they are, and all values of a receiver's parameter meet the same frames and the same noise. Where stages combine frames
+ * with those of another run (fecrun_plan.past), channels get other numbers than they had there.
  */
-int point_number(struct point *point, const struct graph *graph, struct diag *diag);
-
-/* Once the point is planned: where stages combine its frames with those of another run
-   (fecrun_plan.past), its channels get other numbers than they had there. */
-void point_number_past(struct point *point, const struct plan *plan);
+void point_number(struct point *point, const struct plan *plan);
 
 /* "LLRs", "bits", "symbols". */
 const char *plan_kind_name(uint32_t kind);

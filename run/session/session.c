@@ -218,11 +218,10 @@ int session_plan(const struct session *session, size_t number, struct session_pl
     struct point point = {.n = pipeline->n_sweeps, .sweeps = pipeline->sweeps, .at = number};
 
     memset(plan, 0, sizeof *plan);
-    if (point_number(&point, session->graph, diag) ||
-        shape_make(&plan->shape, session->graph, &point, diag))
+    if (shape_make(&plan->shape, session->graph, &point, diag))
         return -1;
     plan->plan = plan->shape.plans[0];
-    point_number_past(&plan->shape.point, plan->plan);
+    point_number(&plan->shape.point, plan->plan);
     if (graph_check_read(session->graph, diag) || notes_add(session->notes, &plan->shape, diag) ||
         negotiate(&plan->negotiation, &plan->shape, diag))
         goto fail;
