@@ -15,8 +15,7 @@
 /* Plugins stay loaded, so their addresses name them. What is new of a call stands in memory that is
    shared with the child. */
 struct kept {
-    struct probe_question question;
-    struct probe_answer answer;
+    struct probe probe;
     struct kept *next;
 };
 
@@ -38,9 +37,9 @@ static void describe(const struct fecrun_provider *provider, struct probe_answer
     }
 }
 
-static void ask(const struct fecrun_host *host, const struct probe_question *q,
-                struct probe_answer *answer)
+static void ask(const struct fecrun_host *host, struct probe *q)
 {
+    struct probe_answer *answer = &q->answer;
     char *reason = answer->reason;
     size_t size = sizeof answer->reason;
     int status = 0;
@@ -67,61 +66,54 @@ static void ask(const struct fecrun_host *host, const struct probe_question *q,
         snprintf(reason, size, "no device");
 }
 
-static bool same(const struct probe_question *a, const struct probe_question *b)
+static bool same(const struct probe *a, const struct probe *b)
 {
     return a->backend == b->backend && a->provider == b->provider && a->device == b->device;
 }
 
 /* What is known of it already. */
-static const struct kept *find(const struct probe_question *q)
+static const struct probe *find(const struct probe *q)
 {
     const struct kept *k = kept;
 
-    while (k && !same(&k->question, q))
+    while (k && !same(&k->probe, q))
         k = k->next;
-    return k;
+    return k ? &k->probe : NULL;
 }
 
 /* ---- The child ---- */
 
-/* What the provider of a backend said, if it was asked in this round or before. */
-static const struct kept *provider_of(const struct kept *rows, size_t n,
-                                      const struct probe_question *backend)
-{
-    const struct probe_question q = {.provider = backend->provider, .device = backend->device};
+struct asked {
+    const struct fecrun_host *host;
+    struct probe *rows;
+    size_t n;
+};
 
-    for (size_t i = 0; i < n; i++)
-        if (same(&rows[i].question, &q))
-            return &rows[i];
+/* What the provider of a backend said, if it was asked in this round or before. */
+static const struct probe *provider_of(const struct asked *asked, const struct probe *backend)
+{
+    const struct probe q = {.provider = backend->provider, .device = backend->device};
+
+    for (size_t i = 0; i < asked->n; i++)
+        if (same(&asked->rows[i], &q))
+            return &asked->rows[i];
     return find(&q);
 }
 
-static void answer_one(const struct fecrun_host *host, struct kept *rows, size_t n, size_t i)
+static void ask_one(void *data, size_t i)
 {
-    const struct probe_question *q = &rows[i].question;
-    const struct kept *provider = q->backend && q->provider ? provider_of(rows, n, q) : NULL;
-    char *reason = rows[i].answer.reason;
-    size_t size = sizeof rows[i].answer.reason;
+    const struct asked *asked = data;
+    struct probe *q = &asked->rows[i];
+    const struct probe *provider = q->backend && q->provider ? provider_of(asked, q) : NULL;
+    char *reason = q->answer.reason;
+    size_t size = sizeof q->answer.reason;
 
     if (provider && !provider->answer.available)
         snprintf(reason, size, "%s", provider->answer.reason);
     else if (provider && q->device >= provider->answer.devices)
         snprintf(reason, size, "there is no device %d", (int)q->device);
     else
-        ask(host, q, &rows[i].answer);
-}
-
-struct asked {
-    const struct fecrun_host *host;
-    struct kept *rows;
-    size_t n;
-};
-
-static void ask_one(void *data, size_t i)
-{
-    const struct asked *asked = data;
-
-    answer_one(asked->host, asked->rows, asked->n, i);
+        ask(asked->host, q);
 }
 
 /* ---- The parent ---- */
@@ -135,14 +127,6 @@ static void blame(void *data, size_t i, const char *how, bool late)
     snprintf(answer->reason, sizeof answer->reason, "its probe %s", how);
 }
 
-static int ask_children(const struct fecrun_host *host, struct kept *rows, size_t n)
-{
-    struct asked asked = {host, rows, n};
-
-    return forked_do(&(struct forked_work){
-        .n = n, .seconds = PROBE_SECONDS, .data = &asked, .one = ask_one, .died = blame});
-}
-
 static bool has_started(const struct fecrun_provider *provider)
 {
     return provider && provider->started && provider->started();
@@ -151,64 +135,68 @@ static bool has_started(const struct fecrun_provider *provider)
 /* ---- Answers that are kept ---- */
 
 /* A backend without a probe is always there, once its provider is. */
-static bool must_ask(const struct probe_question *q)
+static bool must_ask(const struct probe *q)
 {
     return !find(q) && (!q->backend || q->backend->probe || q->provider);
 }
 
-static int keep(const struct kept *row)
+static int keep(const struct probe *row)
 {
     struct kept *k = malloc(sizeof *k);
 
     if (!k)
         return -1;
-    *k = *row;
-    k->next = kept;
+    *k = (struct kept){*row, kept};
     kept = k;
     return 0;
 }
 
 /* Rows of what is not known yet; those of a driver that runs here are answered at once. */
-static int new_rows(const struct fecrun_host *host, const struct probe_question *questions,
-                    size_t n, struct kept *rows, size_t *n_rows)
+static int new_rows(struct asked *asked, const struct probe *probes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct kept *row = &rows[*n_rows];
-        if (!must_ask(&questions[i]))
+        struct probe *row = &asked->rows[asked->n];
+        if (!must_ask(&probes[i]))
             continue;
-        *row = (struct kept){.question = questions[i]};
-        if (has_started(questions[i].provider)) {
-            answer_one(host, row, 1, 0);
+        *row = probes[i];
+        if (has_started(probes[i].provider)) {
+            ask_one(&(struct asked){asked->host, row, 1}, 0);
             if (keep(row))
                 return -1;
         } else {
-            ++*n_rows;
+            asked->n++;
         }
     }
     return 0;
 }
 
-int probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
-              struct probe_answer *answers)
+int probe_all(const struct fecrun_host *host, struct probe *probes, size_t n)
 {
-    size_t bytes = (n ? n : 1) * sizeof(struct kept), n_rows = 0;
-    struct kept *rows = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                             0);
-    int status = 0;
+    const size_t bytes = (n + 1) * sizeof *probes; /* none would be no memory */
+    struct asked asked = {.host = host};
+    struct forked_work work = {
+        .seconds = PROBE_SECONDS, .data = &asked, .one = ask_one, .died = blame};
+    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status;
 
-    if (rows == MAP_FAILED)
+    if (shared == MAP_FAILED)
         return -1;
+    asked.rows = shared;
     pthread_mutex_lock(&kept_lock);
-    status = new_rows(host, questions, n, rows, &n_rows);
+    status = new_rows(&asked, probes, n);
+    work.n = asked.n;
     if (!status)
-        status = ask_children(host, rows, n_rows);
-    for (size_t i = 0; i < n_rows && !status; i++)
-        status = keep(&rows[i]);
+        status = forked_do(&work);
+    for (size_t i = 0; i < asked.n && !status; i++)
+        status = keep(&asked.rows[i]);
     for (size_t i = 0; i < n && !status; i++) {
-        const struct kept *k = find(&questions[i]);
-        answers[i] = k ? k->answer : (struct probe_answer){.available = !must_ask(&questions[i])};
+        const struct probe *k = find(&probes[i]);
+        if (k)
+            probes[i].answer = k->answer;
+        else
+            probes[i].answer.available = true;
     }
     pthread_mutex_unlock(&kept_lock);
-    munmap(rows, bytes);
+    munmap(shared, bytes);
     return status;
 }

@@ -18,15 +18,16 @@ struct probe_answer {
     char bus[PROBE_DEVICES][PROBE_BUS]; /* "" if it does not say */
 };
 
-/* A provider or a backend, and one of the devices. */
-struct probe_question {
+/* What a provider or a backend is asked about one of the devices, and what it says. */
+struct probe {
     const struct fecrun_provider *provider; /* with a backend: its own, or NULL for the host */
     const struct fecrun_backend *backend;   /* NULL: the provider is asked */
     int32_t device;                         /* 0 on the host */
+    struct probe_answer answer;
 };
 
 /*
- * Can they run here? All are asked in one child process, one after the other: a driver is started
+ * Sets the answers: can they run here? All are asked in one child process, one after the other: a driver is started
  * once and leaves no state in this process. A probe that crashes or hangs costs a reason, and a new
  * child goes on behind it. A backend is not asked where its provider says no, or has no such device.
  * Providers come before their backends. Where this process has started a provider's driver (started()), children
@@ -34,7 +35,6 @@ struct probe_question {
  *
  * Answers are kept for the life of the process. -1: errno says why nobody could be asked.
  */
-int probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
-              struct probe_answer *answers);
+int probe_all(const struct fecrun_host *host, struct probe *probes, size_t n);
 
 #endif

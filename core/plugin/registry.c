@@ -47,6 +47,18 @@ static int fail_load(struct loaded *file, struct diag *diag)
     return -1;
 }
 
+/* Takes the path over. */
+static int hide(struct registry *registry, char *path, const char *stage, const struct loaded *by,
+                struct diag *diag)
+{
+    if (!path || array_grow(&registry->hidden, registry->n_hidden, sizeof *registry->hidden)) {
+        free(path);
+        return diag_no_memory(diag);
+    }
+    registry->hidden[registry->n_hidden++] = (struct registry_hidden){path, stage, by};
+    return 0;
+}
+
 static int load_one(struct registry *registry, struct search_file *found, int fd,
                     const char *reason, struct diag *diag)
 {
@@ -62,14 +74,8 @@ static int load_one(struct registry *registry, struct search_file *found, int fd
     if (*reason)
         snprintf(file->reason, sizeof file->reason, "%s", reason);
     first = same_name(registry, file);
-    if (first) { /* an earlier directory wins, as with PATH */
-        if (array_grow(&registry->hidden, registry->n_hidden, sizeof *registry->hidden)) {
-            free(file->path);
-            return diag_no_memory(diag);
-        }
-        registry->hidden[registry->n_hidden++] = (struct registry_hidden){file->path, NULL, first};
-        return 0;
-    }
+    if (first) /* an earlier directory wins, as with PATH */
+        return hide(registry, file->path, NULL, first, diag);
     registry->n_files++;
     return 0;
 }
@@ -127,20 +133,6 @@ static int add_provider(struct registry *registry, const struct loaded *file,
     return 0;
 }
 
-static int hide_stage(struct registry *registry, const struct loaded *file,
-                      const struct registry_stage *first, struct diag *diag)
-{
-    struct registry_hidden hidden = {strdup(file->path), first->stage->name, first->plugin};
-
-    if (!hidden.path ||
-        array_grow(&registry->hidden, registry->n_hidden, sizeof *registry->hidden)) {
-        free(hidden.path);
-        return diag_no_memory(diag);
-    }
-    registry->hidden[registry->n_hidden++] = hidden;
-    return 0;
-}
-
 static int add_stage(struct registry *registry, const struct loaded *file,
                      const struct fecrun_stage *stage, struct diag *diag)
 {
@@ -149,7 +141,7 @@ static int add_stage(struct registry *registry, const struct loaded *file,
     size_t n = 0;
 
     if ((first = registry_find(registry, stage->name))) /* the plugin that came first keeps it */
-        return hide_stage(registry, file, first, diag);
+        return hide(registry, strdup(file->path), first->stage->name, first->plugin, diag);
     if (array_grow(&registry->stages, registry->n_stages, sizeof *registry->stages))
         return diag_no_memory(diag);
     while (stage->backends[n])
@@ -200,16 +192,21 @@ static int fill_tables(struct registry *registry, struct diag *diag)
 /* ---- Probes ---- */
 
 struct asking {
-    struct registry *registry;
-    size_t n; /* backends; what is asked of providers stands in front of them */
-    struct probe_question *questions;
-    struct registry_backend **backends;
-    struct probe_answer *answers;
+    size_t n;
+    struct probe *probes;
 };
+
+static void ask(struct asking *asking, const struct fecrun_provider *provider,
+                const struct fecrun_backend *backend, int device)
+{
+    for (size_t i = 0; i < asking->n; i++)
+        if (asking->probes[i].provider == provider && asking->probes[i].backend == backend)
+            return;
+    asking->probes[asking->n++] = (struct probe){provider, backend, device, {.devices = 0}};
+}
 
 static void wish_for(struct asking *asking, struct registry_backend *entry, int device)
 {
-    const struct probe_question question = {entry->provider, entry->backend, device};
     const uint32_t has = entry->provider ? entry->provider->interface : 0;
 
     if (entry->probed)
@@ -227,78 +224,55 @@ static void wish_for(struct asking *asking, struct registry_backend *entry, int 
                  entry->backend->interface, entry->backend->provider, has);
         return;
     }
-    asking->backends[asking->n] = entry;
-    asking->questions[asking->registry->n_providers + asking->n++] = question;
+    if (entry->provider)
+        ask(asking, entry->provider, NULL, device);
+    ask(asking, entry->provider, entry->backend, device);
 }
 
-/* For which device: that of a backend. REGISTRY_NOT: no backend needs it. */
-static int provider_wanted(const struct asking *asking, const struct registry_provider *provider)
+static void take_answer(struct registry *registry, const struct probe *probe)
 {
-    for (size_t i = 0; i < asking->n; i++)
-        if (asking->backends[i]->provider == provider->provider)
-            return asking->backends[i]->device;
-    return REGISTRY_NOT;
-}
-
-static int ask_all(struct asking *asking, bool all_providers, struct diag *diag)
-{
-    struct registry *registry = asking->registry;
-    size_t first = registry->n_providers;
-
-    /* they stand in front, in their own order */
-    for (size_t i = registry->n_providers; i-- > 0;) {
-        int device = provider_wanted(asking, &registry->providers[i]);
-        if (device == REGISTRY_NOT && all_providers)
-            device = 0;
-        if (device != REGISTRY_NOT)
-            asking->questions[--first] = (struct probe_question){
-                .provider = registry->providers[i].provider, .device = device};
-    }
-    if (probe_all(&registry->host, asking->questions + first,
-                  registry->n_providers - first + asking->n, asking->answers + first))
-        return diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
-                         strerror(errno));
-    for (size_t i = 0, k = first; k < registry->n_providers; i++) {
-        struct registry_provider *entry = &registry->providers[i];
-        if (asking->questions[k].provider != entry->provider)
-            continue;
-        entry->probed = true;
-        entry->answer = asking->answers[k++];
-    }
-    for (size_t i = 0; i < asking->n; i++) {
-        const struct probe_answer *answer = &asking->answers[registry->n_providers + i];
-        asking->backends[i]->available = answer->available;
-        memcpy(asking->backends[i]->reason, answer->reason, sizeof answer->reason);
-    }
-    return 0;
+    for (size_t i = 0; !probe->backend && i < registry->n_providers; i++)
+        if (registry->providers[i].provider == probe->provider) {
+            registry->providers[i].probed = true;
+            registry->providers[i].answer = probe->answer;
+        }
+    for (size_t s = 0; probe->backend && s < registry->n_stages; s++)
+        for (size_t b = 0; b < registry->stages[s].n_backends; b++) {
+            struct registry_backend *entry = &registry->stages[s].backends[b];
+            if (!entry->probed || entry->backend != probe->backend)
+                continue;
+            entry->available = probe->answer.available;
+            memcpy(entry->reason, probe->answer.reason, sizeof entry->reason);
+        }
 }
 
 int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
                    struct diag *diag)
 {
-    struct asking asking = {.registry = registry};
-    size_t n = 0;
+    struct asking asking = {0};
+    size_t most = registry->n_providers + 1;
     int status = 0;
 
     for (size_t s = 0; s < registry->n_stages; s++)
-        n += registry->stages[s].n_backends;
-    asking.backends = calloc(n + 1, sizeof *asking.backends);
-    asking.questions = calloc(n + registry->n_providers + 1, sizeof *asking.questions);
-    asking.answers = calloc(n + registry->n_providers + 1, sizeof *asking.answers);
-    if (!asking.backends || !asking.questions || !asking.answers)
-        status = diag_no_memory(diag);
-    for (size_t s = 0; s < registry->n_stages && !status; s++)
+        most += registry->stages[s].n_backends;
+    asking.probes = calloc(most, sizeof *asking.probes);
+    if (!asking.probes)
+        return diag_no_memory(diag);
+    for (size_t s = 0; s < registry->n_stages; s++)
         for (size_t b = 0; b < registry->stages[s].n_backends; b++) {
             struct registry_backend *entry = &registry->stages[s].backends[b];
             int device = wanted ? wanted(data, &registry->stages[s], entry) : 0;
             if (device != REGISTRY_NOT)
                 wish_for(&asking, entry, device);
         }
-    if (!status)
-        status = ask_all(&asking, !wanted, diag);
-    free(asking.backends);
-    free(asking.questions);
-    free(asking.answers);
+    for (size_t i = 0; !wanted && i < registry->n_providers; i++)
+        ask(&asking, registry->providers[i].provider, NULL, 0);
+    if (probe_all(&registry->host, asking.probes, asking.n))
+        status = diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
+                           strerror(errno));
+    for (size_t i = 0; i < asking.n && !status; i++)
+        take_answer(registry, &asking.probes[i]);
+    free(asking.probes);
     return status;
 }
 

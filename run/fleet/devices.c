@@ -27,20 +27,19 @@ static bool named(const struct session *session)
 }
 
 /* What is asked of one device: its provider, then all backends of the plan. */
-static size_t ask_about(const struct session_plan *plan, int device,
-                        struct probe_question *questions)
+static size_t ask_about(const struct session_plan *plan, int device, struct probe *probes)
 {
     const struct negotiation *negotiation = plan->negotiation;
     size_t n = 0;
 
-    questions[n++] = (struct probe_question){
+    probes[n++] = (struct probe){
         .provider = negotiation->graph->registry->providers[negotiation->space - 1].provider,
         .device = device};
     for (size_t s = 0; s < negotiation->graph->n; s++) {
         const struct choice *choice = &negotiation->choices[s];
         if (choice->absorbed_by < 0 && choice->space != SPACE_HOST)
-            questions[n++] = (struct probe_question){choice->backend->provider,
-                                                     choice->backend->backend, device};
+            probes[n++] = (struct probe){
+                choice->backend->provider, choice->backend->backend, device, {.devices = 0}};
     }
     return n;
 }
@@ -52,30 +51,21 @@ static size_t ask_about(const struct session_plan *plan, int device,
 static int probe_devices(const struct session *session, const struct session_plan *plan,
                          const struct devices *devices, char (*why)[256], struct diag *diag)
 {
-    const size_t room = devices->n * (session->graph->n + 1);
-    struct probe_question *questions = calloc(room, sizeof *questions);
-    struct probe_answer *answers = calloc(room, sizeof *answers);
+    struct probe *probes = calloc(devices->n * (session->graph->n + 1), sizeof *probes);
     size_t n = 0, per = 0;
-    int status = -1;
+    int status = 0;
 
-    if (!questions || !answers) {
-        diag_no_memory(diag);
-        goto end;
-    }
+    if (!probes)
+        return diag_no_memory(diag);
     for (size_t i = 0; i < devices->n; i++)
-        n += per = ask_about(plan, devices->device[i], questions + n);
-    if (probe_all(&session->registry->host, questions, n, answers)) {
-        diag_fail(diag, DIAG_RUN, "cannot ask devices whether they can take part: %s",
-                  strerror(errno));
-        goto end;
-    }
-    for (size_t k = n; k-- > 0;)
-        if (!answers[k].available)
-            memcpy(why[k / per], answers[k].reason, sizeof *why);
-    status = 0;
-end:
-    free(questions);
-    free(answers);
+        n += per = ask_about(plan, devices->device[i], probes + n);
+    if (probe_all(&session->registry->host, probes, n))
+        status = diag_fail(diag, DIAG_RUN, "cannot ask devices whether they can take part: %s",
+                           strerror(errno));
+    for (size_t k = n; !status && k-- > 0;)
+        if (!probes[k].answer.available)
+            memcpy(why[k / per], probes[k].answer.reason, sizeof *why);
+    free(probes);
     return status;
 }
 
