@@ -339,48 +339,47 @@ int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_f
 
 /* ---- Margins ---- */
 
-/* Copies n items that begin `from` items into the neighbour's buffer. */
-static int copy_items(struct worker *worker, char *dst, const struct buffer *src, uint64_t from,
-                      uint64_t n, bool device, struct diag *diag)
+/* Copies up to `want` items that lie next to the buffer's own on one side, step -1: before them. Returns how many;
+   UINT64_MAX: an error. */
+static uint64_t gather(struct exec *exec, struct stream *stream, size_t stage,
+                       struct slot *const *neighbours, int step, size_t n_slots, uint64_t want,
+                       struct diag *diag)
 {
-    struct stream host = {0};
+    const struct buffer *own = slot_input(neighbours[0], &exec->layout, stage, 0);
+    char *end = own->data + fecrun_bytes(own->type, slot_stream_items(neighbours[0], own));
+    uint64_t have = 0;
 
-    return stream_copy(device ? &worker->stream : &host, dst,
-                       src->data + fecrun_bytes(src->type, from), fecrun_bytes(src->type, n), diag);
+    for (size_t k = 1; k <= n_slots && have < want; k++) {
+        struct slot *slot = neighbours[step * (ptrdiff_t)k];
+        const struct buffer *buffer = slot_input(slot, &exec->layout, stage, 0);
+        const uint64_t items = slot_stream_items(slot, buffer);
+        const uint64_t n = want - have < items ? want - have : items;
+        char *to = step < 0 ? own->data - fecrun_bytes(own->type, have + n)
+                            : end + fecrun_bytes(own->type, have);
+        const char *from = buffer->data + (step < 0 ? fecrun_bytes(buffer->type, items - n) : 0);
+
+        if (stream_copy(stream, to, from, fecrun_bytes(buffer->type, n), diag))
+            return UINT64_MAX;
+        have += n;
+    }
+    return have;
 }
 
 int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
                 struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag)
 {
-    size_t stage = exec->segments[segment].first;
+    const size_t stage = exec->segments[segment].first;
     const struct margin *want = &exec->layout.margins[stage];
-    bool device = exec->negotiation->choices[stage].space != SPACE_HOST;
-    struct buffer *own = slot_input(neighbours[0], &exec->layout, stage, 0);
-    char *end = own->data + fecrun_bytes(own->type, slot_stream_items(neighbours[0], own));
+    struct stream host = {0}, *stream = &worker->stream;
 
-    *have = (struct margin){0, 0};
-    for (size_t k = 1; k <= n_before && have->before < want->before; k++) {
-        struct slot *slot = *(neighbours - k);
-        struct buffer *buffer = slot_input(slot, &exec->layout, stage, 0);
-        uint64_t items = slot_stream_items(slot, buffer), n = want->before - have->before;
-        n = n < items ? n : items;
-        have->before += n;
-        if (copy_items(worker, own->data - fecrun_bytes(own->type, have->before), buffer, items - n,
-                       n, device, diag))
-            return -1;
-    }
-    for (size_t k = 1; k <= n_after && have->after < want->after; k++) {
-        struct slot *slot = neighbours[k];
-        struct buffer *buffer = slot_input(slot, &exec->layout, stage, 0);
-        uint64_t items = slot_stream_items(slot, buffer), n = want->after - have->after;
-        n = n < items ? n : items;
-        if (copy_items(worker, end + fecrun_bytes(own->type, have->after), buffer, 0, n, device,
-                       diag))
-            return -1;
-        have->after += n;
-    }
-    return 0;
+    if (exec->negotiation->choices[stage].space == SPACE_HOST)
+        stream = &host;
+    have->before = gather(exec, stream, stage, neighbours, -1, n_before, want->before, diag);
+    have->after = have->before == UINT64_MAX
+                      ? UINT64_MAX
+                      : gather(exec, stream, stage, neighbours, 1, n_after, want->after, diag);
+    return have->after == UINT64_MAX ? -1 : 0;
 }
 
 /* ---- Stages and segments ---- */
@@ -477,14 +476,4 @@ int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot
     if (segment + 1 == exec->n_segments && slot_infos(slot, SPACE_HOST, &worker->stream, diag))
         return -1;
     return stream_wait(&worker->stream, diag);
-}
-
-int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
-                 size_t skip, const struct margin *have, struct diag *diag)
-{
-    const struct segment *seg = &exec->segments[segment];
-
-    if (exec_stages(exec, worker, slot, seg->first + skip, seg->last, skip ? NULL : have, diag))
-        return -1;
-    return exec_segment_end(exec, worker, slot, segment, diag);
 }

@@ -108,10 +108,6 @@ int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
    source has no frames. */
 int exec_stages(struct exec *exec, struct worker *worker, struct slot *slot, size_t first,
                 size_t last, const struct margin *have, struct diag *diag);
-/* Runs the stages of a segment but for the first `skip`, then waits for the device; have is for its
-   first stage. */
-int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
-                 size_t skip, const struct margin *have, struct diag *diag);
 /* What a stage's output needs for those that read it. */
 int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                struct diag *diag);

@@ -21,11 +21,10 @@ static int load_tail(struct run *run, struct worker *worker, struct slot *slot, 
     struct buffer *buffer = &slot->stages[0].out[0];
 
     memcpy(buffer->data, run->tail, fecrun_bytes(buffer->type, run->tail_items));
-    if (exec_start_tail(run->exec, worker, diag))
-        return -1;
     return exec_edges(run->exec, worker, slot, 0, diag);
 }
 
+/* Its frames are read or written, and the next batch may follow before the copies that it needs are done. */
 static int do_ordered(struct run *run, struct worker *worker, struct task *task,
                       const struct margin *have, struct diag *diag)
 {
@@ -40,31 +39,32 @@ static int do_ordered(struct run *run, struct worker *worker, struct task *task,
     turn_release(run, task, asked);
     pthread_cond_broadcast(&run->crew->change);
     pthread_mutex_unlock(&run->crew->lock);
-    if (exec_edges(run->exec, worker, &task->slot, stage, diag))
-        return -1;
-    return exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
+    return exec_edges(run->exec, worker, &task->slot, stage, diag);
 }
 
 static int do_segment(struct run *run, struct worker *worker, struct task *task,
                       struct slot *const *line, size_t n_before, size_t n_after, struct diag *diag)
 {
+    const struct segment *segment = &run->exec->segments[task->segment];
+    const bool tail = task->slot.shape->tail_items;
     struct margin have = {0, 0};
-    size_t segment = task->segment;
+    int status;
 
     if (n_before + n_after &&
-        exec_gather(run->exec, worker, segment, line, n_before, n_after, &have, diag))
+        exec_gather(run->exec, worker, task->segment, line, n_before, n_after, &have, diag))
         return -1;
-    if (task->slot.shape->tail_items && exec_start_tail(run->exec, worker, diag))
+    if (tail && exec_start_tail(run->exec, worker, diag))
         return -1;
-    if (segment == 0 && task->slot.shape->tail_items) {
-        /* the source has done its part already; what else is in its segment has not */
-        if (load_tail(run, worker, &task->slot, diag))
-            return -1;
-        return exec_segment(run->exec, worker, &task->slot, segment, 1, &have, diag);
-    }
-    if (run->exec->segments[segment].ordered)
-        return do_ordered(run, worker, task, &have, diag);
-    return exec_segment(run->exec, worker, &task->slot, segment, 0, &have, diag);
+    if (task->segment == 0 && tail) /* the source has done its part, what follows it has not */
+        status = load_tail(run, worker, &task->slot, diag) ||
+                 exec_stages(run->exec, worker, &task->slot, segment->first + 1, segment->last,
+                             NULL, diag);
+    else if (segment->ordered)
+        status = do_ordered(run, worker, task, &have, diag);
+    else
+        status = exec_stages(run->exec, worker, &task->slot, segment->first, segment->last, &have,
+                             diag);
+    return status ? -1 : exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
 }
 
 static void work_on(struct run *run, struct worker *worker, struct task *task, struct slot **line)
