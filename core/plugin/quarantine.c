@@ -79,9 +79,7 @@ static void died(void *data, size_t i, const char *how, bool late)
 /* ---- The parent: what is known ---- */
 
 struct known {
-    char *path;
-    struct stat st;
-    char reason[sizeof((struct quarantine *)0)->reason];
+    struct quarantine file;
     struct known *next;
 };
 
@@ -112,8 +110,8 @@ static bool is_known(struct quarantine *trial, const struct quarantine_memory *m
     if (trial->fd < 0 || fstat(trial->fd, &trial->st) || !S_ISREG(trial->st.st_mode))
         return true; /* dlopen() says it */
     for (const struct known *k = bad_files; k; k = k->next)
-        if (!strcmp(k->path, trial->path) && same_file(&k->st, &trial->st)) {
-            snprintf(trial->reason, sizeof trial->reason, "%s", k->reason);
+        if (!strcmp(k->file.path, trial->path) && same_file(&k->file.st, &trial->st)) {
+            memcpy(trial->reason, k->file.reason, sizeof trial->reason);
             return true;
         }
     return memory && memory->recall &&
@@ -121,25 +119,19 @@ static bool is_known(struct quarantine *trial, const struct quarantine_memory *m
                           sizeof trial->reason);
 }
 
-void quarantine_end(struct quarantine *trials, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (trials[i].fd >= 0)
-            close(trials[i].fd);
-}
-
 /* Without memory it is tried again the next time. */
 static void remember(const struct quarantine *trial)
 {
-    struct known *k = calloc(1, sizeof *k);
+    struct known *k = malloc(sizeof *k);
+    char *path = strdup(trial->path);
 
-    if (!k || !(k->path = strdup(trial->path))) {
+    if (!k || !path) {
         free(k);
+        free(path);
         return;
     }
-    k->st = trial->st;
-    snprintf(k->reason, sizeof k->reason, "%s", trial->reason);
-    k->next = bad_files;
+    *k = (struct known){*trial, bad_files};
+    k->file.path = path;
     bad_files = k;
 }
 
@@ -172,14 +164,12 @@ int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;
 
-    for (size_t i = 0; i < n; i++)
-        trials[i].fd = -1;
     if (shared == MAP_FAILED)
         return diag_no_memory(diag);
     trying.rows = shared;
     pthread_mutex_lock(&bad_lock);
     for (size_t i = 0; i < n; i++)
-        if (!is_known(&trials[i], memory))
+        if (!*trials[i].reason && !is_known(&trials[i], memory))
             trying.rows[work.n++].trial = &trials[i];
     if (work.n && forked_do(&work))
         status = diag_fail(diag, DIAG_RUN, "cannot try plugins in a process of their own: %s",

@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 
 struct quarantine {
-    const char *path;
+    char *path;     /* without symbolic links */
     int fd;         /* the file, for loader_open(): what is tried is what is loaded; -1: none */
     struct stat st; /* of that file */
-    char reason[sizeof((struct loaded *)0)->reason]; /* "": it can be loaded here, or be refused */
+    char reason[sizeof((struct loaded *)0)->reason]; /* why it is not to be loaded; else "" */
 };
 
 /*
@@ -30,10 +30,12 @@ struct quarantine_memory {
     void (*keep)(void *data, const char *path, const struct stat *st, const char *reason);
 };
 
-/* Files that this process has loaded before are not tried, bad ones are remembered until they change.
-   `memory` may be NULL. quarantine_end() is due in any case. */
+/*
+ * Opens the files, which the caller closes, and sets the reasons of those that cannot be loaded here. A file that has a
+ * reason is left alone, one that this process has loaded before is not tried, bad ones are remembered until they change.
+ * `memory` may be NULL.
+ */
 int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine_memory *memory,
                     struct diag *diag);
-void quarantine_end(struct quarantine *trials, size_t n);
 
 #endif

@@ -4,7 +4,6 @@
 #include "core/base/array.h"
 #include "core/base/cpu.h"
 #include "core/plugin/search.h"
-#include "core/plugin/quarantine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -59,20 +58,19 @@ static int hide(struct registry *registry, char *path, const char *stage, const 
     return 0;
 }
 
-static int load_one(struct registry *registry, struct search_file *found, int fd,
-                    const char *reason, struct diag *diag)
+static int load_one(struct registry *registry, const struct quarantine *found, struct diag *diag)
 {
     struct loaded *file = &registry->files[registry->n_files];
     const struct loaded *first;
 
-    if (*reason)
+    if (*found->reason)
         *file = (struct loaded){.path = strdup(found->path)};
-    else if (loader_open(found->path, fd, file))
+    else if (loader_open(found->path, found->fd, file))
         return fail_load(file, diag);
     if (!file->path)
         return diag_no_memory(diag);
-    if (*reason)
-        snprintf(file->reason, sizeof file->reason, "%s", reason);
+    if (*found->reason)
+        memcpy(file->reason, found->reason, sizeof file->reason);
     first = same_name(registry, file);
     if (first) /* an earlier directory wins, as with PATH */
         return hide(registry, file->path, NULL, first, diag);
@@ -80,43 +78,18 @@ static int load_one(struct registry *registry, struct search_file *found, int fd
     return 0;
 }
 
-static int load_found(struct registry *registry, const struct search *search,
-                      struct quarantine *trials, const struct quarantine_memory *memory,
-                      struct diag *diag)
-{
-    const size_t n = search->n;
-    size_t n_trials = 0, next = 0;
-    int status;
-
-    for (size_t i = 0; i < n; i++)
-        if (!*search->files[i].reason)
-            trials[n_trials++].path = search->files[i].path;
-    status = quarantine_load(trials, n_trials, memory, diag);
-    for (size_t i = 0; i < n && !status; i++) {
-        struct search_file *found = &search->files[i];
-        const struct quarantine *trial = *found->reason ? NULL : &trials[next++];
-        status = trial ? load_one(registry, found, trial->fd, trial->reason, diag)
-                       : load_one(registry, found, -1, found->reason, diag);
-    }
-    quarantine_end(trials, n_trials);
-    return status;
-}
-
 static int add_files(struct registry *registry, const struct registry_options *options,
                      struct diag *diag)
 {
-    struct quarantine *trials = NULL;
     struct search search;
     int status = search_plugins(&search, options, diag);
 
-    if (!status) {
-        registry->files = calloc(search.n + 1, sizeof *registry->files);
-        trials = calloc(search.n + 1, sizeof *trials);
-        status = registry->files && trials
-                     ? load_found(registry, &search, trials, options->memory, diag)
-                     : diag_no_memory(diag);
-    }
-    free(trials);
+    if (!status && !(registry->files = calloc(search.n + 1, sizeof *registry->files)))
+        status = diag_no_memory(diag);
+    if (!status)
+        status = quarantine_load(search.files, search.n, options->memory, diag);
+    for (size_t i = 0; i < search.n && !status; i++)
+        status = load_one(registry, &search.files[i], diag);
     search_free(&search);
     return status;
 }

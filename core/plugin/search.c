@@ -46,7 +46,7 @@ static const char *why_not(const struct stat *st, enum trust trust)
 
 static int add(struct search *search, const char *path, const char *why, struct diag *diag)
 {
-    struct search_file *file;
+    struct quarantine *file;
     char full[PATH_MAX];
 
     if (!realpath(path, full)) {
@@ -60,7 +60,7 @@ static int add(struct search *search, const char *path, const char *why, struct 
     if (array_grow(&search->files, search->n, sizeof *search->files))
         return diag_no_memory(diag);
     file = &search->files[search->n];
-    *file = (struct search_file){.path = strdup(full)};
+    *file = (struct quarantine){.path = strdup(full), .fd = -1};
     if (!file->path)
         return diag_no_memory(diag);
     if (why)
@@ -165,8 +165,11 @@ int search_plugins(struct search *search, const struct registry_options *options
 
 void search_free(struct search *search)
 {
-    for (size_t i = 0; i < search->n; i++)
+    for (size_t i = 0; i < search->n; i++) {
+        if (search->files[i].fd >= 0)
+            close(search->files[i].fd);
         free(search->files[i].path);
+    }
     free(search->files);
     *search = (struct search){0};
 }

@@ -3,18 +3,15 @@
 #ifndef FECRUN_PLUGIN_SEARCH_H
 #define FECRUN_PLUGIN_SEARCH_H
 
+#include "core/plugin/quarantine.h"
 #include "core/plugin/registry.h"
 
 #include <stddef.h>
 
-struct search_file {
-    char *path;       /* without symbolic links */
-    char reason[128]; /* why it, or all of a directory, is not to be loaded; else "" */
-};
-
 struct search {
     size_t n;
-    struct search_file *files; /* each once */
+    struct quarantine
+        *files; /* each once; with a reason: it, or all of its directory, is not to be loaded */
 };
 
 /*
@@ -24,6 +21,7 @@ struct search {
  */
 int search_plugins(struct search *search, const struct registry_options *options,
                    struct diag *diag);
+/* Closes the files, too. */
 void search_free(struct search *search);
 
 #endif
