@@ -21,4 +21,13 @@ static inline int array_grow(void *array, size_t n, size_t size)
     return 0;
 }
 
+/* Index of a text in a NULL-terminated list, which may be NULL; -1: it is not there. */
+static inline int array_index(const char *const *list, const char *text)
+{
+    for (int i = 0; list && list[i]; i++)
+        if (!strcmp(list[i], text))
+            return i;
+    return -1;
+}
+
 #endif

@@ -4,6 +4,8 @@
 #endif
 #include "core/base/cpu.h"
 
+#include "core/base/array.h"
+
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +30,12 @@ static unsigned best_isa(void)
 int cpu_isa(struct diag *diag)
 {
     const char *cap = getenv("FECRUN_ISA");
-    unsigned best = best_isa();
+    const int best = (int)best_isa(), most = cap ? array_index(isa_names, cap) : -1;
 
     if (!cap || !*cap)
-        return (int)best;
-    for (unsigned i = 0; isa_names[i]; i++)
-        if (!strcmp(cap, isa_names[i]))
-            return (int)(i < best ? i : best);
+        return best;
+    if (most >= 0)
+        return most < best ? most : best;
     return diag_fail(diag, DIAG_USAGE, "FECRUN_ISA=%s: must be generic, avx2 or avx512", cap);
 }
 

@@ -196,18 +196,13 @@ static bool find_link(const struct graph *graph, size_t before, const char *text
     for (size_t s = 0; s < before; s++) {
         const char *id = graph->stages[s].decl->id;
         size_t n = strlen(id);
-        if (strncmp(text, id, n) || !graph->stages[s].n_out)
+        int port;
+        if (strncmp(text, id, n) || !graph->stages[s].n_out || (text[n] && text[n] != '.'))
             continue;
-        if (!text[n]) {
-            *link = (struct graph_link){(int)s, 0};
+        port = text[n] ? find_port(graph->stages[s].stage->outputs, text + n + 1) : 0;
+        if (port >= 0) {
+            *link = (struct graph_link){(int)s, port};
             return true;
-        }
-        if (text[n] == '.') {
-            int port = find_port(graph->stages[s].stage->outputs, text + n + 1);
-            if (port >= 0) {
-                *link = (struct graph_link){(int)s, port};
-                return true;
-            }
         }
     }
     return false;

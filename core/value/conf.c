@@ -3,6 +3,7 @@
 
 #include "core/base/array.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,4 +341,16 @@ const char *conf_show(char *buffer, size_t size, const struct conf_node *node)
     else
         snprintf(buffer, size, "a %s", node->kind == CONF_LIST ? "list" : "map");
     return buffer;
+}
+
+int conf_refuse(const struct conf_node *node, struct diag *diag, const char *format, ...)
+{
+    char text[sizeof diag->text], is[64];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return diag_fail_at(diag, DIAG_USAGE, node->mark, "%s, is %s", text,
+                        conf_show(is, sizeof is, node));
 }

@@ -61,6 +61,10 @@ bool conf_is_empty(const struct conf_node *node);
 /* "a map", "a list", "'text'" (cut when long) in the caller's buffer, for messages. */
 const char *conf_show(char *buffer, size_t size, const struct conf_node *node);
 
+/* "FILE:LINE:COLUMN: TEXT, is SHOWN": DIAG_USAGE, of a node that is not what it has to be. Returns -1. */
+int conf_refuse(const struct conf_node *node, struct diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /*
  * Scalars to values; the whole text must be used. Integers: decimal, 0x, 0o, 0b, optional sign;
  * 1e6 is a million; no leading zeros, as 0171 means different things to different people.

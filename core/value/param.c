@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/value/param_impl.h"
 
+#include "core/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,15 +111,6 @@ static int read_entry(struct param_set *set, const char *name, const struct conf
     return 0;
 }
 
-static bool is_in(const char *name, const char *const *list)
-{
-    for (; list && *list; list++) {
-        if (!strcmp(name, *list))
-            return true;
-    }
-    return false;
-}
-
 static int read_map(struct param_set *set, const struct conf_node *map, const char *prefix,
                     const char *const *skip, struct diag *diag)
 {
@@ -126,7 +119,7 @@ static int read_map(struct param_set *set, const struct conf_node *map, const ch
         char name[MAX_NAME];
         int result;
 
-        if (is_in(key->text, skip))
+        if (array_index(skip, key->text) >= 0)
             continue;
         if (snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key->text) >=
             (int)sizeof name)
@@ -196,17 +189,13 @@ static int read_defaults(struct param_set *set, struct diag *diag)
 
 static int read_source(struct param_set *set, const struct param_source *source, struct diag *diag)
 {
-    char is[64];
-
     if (read_defaults(set, diag))
         return -1;
     if (source->map && source->map->kind == CONF_MAP) {
         if (read_map(set, source->map, "", source->skip, diag))
             return -1;
     } else if (source->map && !conf_is_empty(source->map)) {
-        return diag_fail_at(diag, DIAG_USAGE, source->map->mark,
-                            "%s: must be a map of parameters, is %s", set->label,
-                            conf_show(is, sizeof is, source->map));
+        return conf_refuse(source->map, diag, "%s: must be a map of parameters", set->label);
     }
     return source->incomplete ? 0 : param_require(set, diag);
 }

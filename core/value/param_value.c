@@ -2,6 +2,8 @@
 /* Reads a value from a node or a text, and checks it against its parameter. */
 #include "core/value/param_impl.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,12 +116,10 @@ static bool read_int(const struct fecrun_param *param, const struct conf_node *n
 
 static bool read_choice(const struct fecrun_param *param, const char *text, int64_t *i)
 {
-    for (*i = 0; param->choices && param->choices[*i]; ++*i) {
-        if (!strcmp(param->choices[*i], text))
-            return true;
-    }
-    *i = 0;
-    return false;
+    const int at = array_index(param->choices, text);
+
+    *i = at < 0 ? 0 : at;
+    return at >= 0;
 }
 
 static char *join(const char *base_dir, const char *text)

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STAGES = 64 }; /* GRAPH_MAX_STAGES */
-
 /* Words that --set and port parameters take for something else. Settings are told from parameters
    by their whole name, so that a stage may well be called stop.here. */
 static bool is_reserved(const char *id, size_t stage)
@@ -20,13 +18,11 @@ static bool is_reserved(const char *id, size_t stage)
 static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage,
                    const struct conf_node *node, struct diag *diag)
 {
-    char is[64];
-
     if (node->kind != CONF_SCALAR || !pipeline_is_name(node->text, "_.-"))
-        return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "%s.id: must be a name of letters, digits and _ . - that begins with "
-                            "a letter or _, is %s",
-                            stage->name, conf_show(is, sizeof is, node));
+        return conf_refuse(node, diag,
+                           "%s.id: must be a name of letters, digits and _ . - that begins with "
+                           "a letter or _",
+                           stage->name);
     if (is_reserved(node->text, pipeline->n_stages))
         return diag_fail_at(
             diag, DIAG_USAGE, node->mark,
@@ -78,7 +74,6 @@ static int read_stage_keys(const struct pipeline *pipeline, struct pipeline_stag
     const struct conf_node *backend = conf_get(stage->params, "backend");
     const struct conf_node *tune = conf_get(stage->params, "tune");
     const struct conf_node *from = conf_get(stage->params, "from");
-    char is[64];
 
     if (id && !conf_is_empty(id) && read_id(pipeline, stage, id, diag))
         return -1;
@@ -86,17 +81,14 @@ static int read_stage_keys(const struct pipeline *pipeline, struct pipeline_stag
         return -1;
     if (backend && !conf_is_empty(backend)) {
         if (backend->kind != CONF_SCALAR || !*backend->text)
-            return diag_fail_at(diag, DIAG_USAGE, backend->mark,
-                                "%s.backend: must be the name of a backend or auto, is %s",
-                                stage->id, conf_show(is, sizeof is, backend));
+            return conf_refuse(backend, diag, "%s.backend: must be the name of a backend or auto",
+                               stage->id);
         stage->backend = backend->text;
         stage->backend_mark = backend->mark;
     }
     if (tune && !conf_is_empty(tune)) {
         if (tune->kind != CONF_MAP)
-            return diag_fail_at(diag, DIAG_USAGE, tune->mark,
-                                "%s.tune: must be a map of backend settings, is %s", stage->id,
-                                conf_show(is, sizeof is, tune));
+            return conf_refuse(tune, diag, "%s.tune: must be a map of backend settings", stage->id);
         stage->tune = tune;
     }
     return 0;
@@ -106,7 +98,6 @@ static int read_stage_keys(const struct pipeline *pipeline, struct pipeline_stag
 static int read_stage(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
     struct pipeline_stage stage = {.mark = node->mark};
-    char is[64];
 
     if (node->kind == CONF_SCALAR && *node->text) {
         stage.name = node->text;
@@ -116,18 +107,16 @@ static int read_stage(struct pipeline *pipeline, const struct conf_node *node, s
         if (node->items[0]->kind == CONF_MAP)
             stage.params = node->items[0];
         else if (!conf_is_empty(node->items[0]))
-            return diag_fail_at(diag, DIAG_USAGE, node->items[0]->mark,
-                                "%s: must be a map of parameters {name: value}, is %s", stage.name,
-                                conf_show(is, sizeof is, node->items[0]));
+            return conf_refuse(node->items[0], diag,
+                               "%s: must be a map of parameters {name: value}", stage.name);
     } else if (node->kind == CONF_MAP && node->count > 1) {
         return diag_fail_at(diag, DIAG_USAGE, node->keys[1]->mark,
                             "%s: a second key in a stage; write `- STAGE: {name: value}` or indent "
                             "parameters more than the stage",
                             node->keys[1]->text);
     } else {
-        return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "pipeline: a stage must be written `- STAGE: {name: value}`, is %s",
-                            conf_show(is, sizeof is, node));
+        return conf_refuse(node, diag,
+                           "pipeline: a stage must be written `- STAGE: {name: value}`");
     }
     stage.id = stage.name;
     if (read_stage_keys(pipeline, &stage, diag) || check_unique(pipeline, &stage, diag))
@@ -140,9 +129,9 @@ static int read_stages(struct pipeline *pipeline, const struct conf_node *node, 
 {
     char is[64];
 
-    if (node->kind != CONF_LIST || node->count == 0 || node->count > MAX_STAGES)
+    if (node->kind != CONF_LIST || node->count == 0 || node->count > PIPELINE_STAGES)
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "pipeline: must be a list of 2 to %d stages, is %s", MAX_STAGES,
+                            "pipeline: must be a list of 2 to %d stages, is %s", PIPELINE_STAGES,
                             node->kind == CONF_LIST ? node->count ? "longer" : "empty"
                                                     : conf_show(is, sizeof is, node));
     pipeline->stages = conf_own(pipeline->conf, calloc(node->count, sizeof(*pipeline->stages)),
@@ -170,18 +159,16 @@ static int read_setting(struct pipeline *pipeline, const char *name, const struc
 static int read_stop(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
     static const char *const names[] = {"frame_errors", "frames", "seconds", NULL};
-    char name[64], hint[96], is[64];
+    char name[64], hint[96];
 
     if (conf_is_empty(node))
         return 0;
     if (node->kind != CONF_MAP)
-        return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "stop: must be a map of frame_errors, frames and seconds, is %s",
-                            conf_show(is, sizeof is, node));
+        return conf_refuse(node, diag, "stop: must be a map of frame_errors, frames and seconds");
     for (size_t i = 0; i < node->count; i++) {
         const char *key = node->keys[i]->text;
 
-        if (strcmp(key, names[0]) && strcmp(key, names[1]) && strcmp(key, names[2]))
+        if (array_index(names, key) < 0)
             return diag_fail_at(diag, DIAG_USAGE, node->keys[i]->mark,
                                 "stop.%s: unknown; there are frame_errors, frames and seconds%s",
                                 key, diag_hint(hint, sizeof hint, key, names));
@@ -195,21 +182,17 @@ static int read_stop(struct pipeline *pipeline, const struct conf_node *node, st
 static int check_version(const struct conf_node *root, struct diag *diag)
 {
     const struct conf_node *version = conf_get(root, "fecrun");
-    char is[64];
     int64_t number;
 
     if (root->kind != CONF_MAP)
-        return diag_fail_at(diag, DIAG_USAGE, root->mark,
-                            "a pipeline file must be a map with the keys fecrun and pipeline, is "
-                            "%s",
-                            conf_show(is, sizeof is, root));
+        return conf_refuse(root, diag,
+                           "a pipeline file must be a map with the keys fecrun and pipeline");
     if (!version)
         return diag_fail_at(diag, DIAG_USAGE, root->mark,
                             "fecrun: must be given: the format version, `fecrun: 1`");
     if (version->kind != CONF_SCALAR || !conf_int(version->text, &number) || number != 1)
-        return diag_fail_at(diag, DIAG_USAGE, version->mark,
-                            "fecrun: must be 1, the format version that this program reads, is %s",
-                            conf_show(is, sizeof is, version));
+        return conf_refuse(version, diag,
+                           "fecrun: must be 1, the format version that this program reads");
     if (!conf_get(root, "pipeline"))
         return diag_fail_at(diag, DIAG_USAGE, root->mark,
                             "pipeline: must be given: the list of stages");
@@ -233,11 +216,8 @@ static int read_key(struct pipeline *pipeline, const struct conf_node *key,
         return read_stop(pipeline, node, diag);
     if (!strcmp(name, "blocks"))
         return pipeline_read_blocks(pipeline, node, diag);
-    for (size_t i = 0; known[i]; i++) {
-        if (!strcmp(name, known[i]))
-            return conf_is_empty(node) && *node->text ? 0
-                                                      : read_setting(pipeline, name, node, diag);
-    }
+    if (array_index(known, name) >= 0)
+        return conf_is_empty(node) && *node->text ? 0 : read_setting(pipeline, name, node, diag);
     return diag_fail_at(diag, DIAG_USAGE, key->mark,
                         "%s: unknown key%s; there are fecrun, seed, batch, in_flight, latency, "
                         "backend, pipeline, sweep, stop, blocks and let",

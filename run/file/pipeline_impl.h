@@ -5,6 +5,8 @@
 
 #include "run/file/pipeline.h"
 
+enum { PIPELINE_STAGES = 64 }; /* at most, as GRAPH_MAX_STAGES */
+
 /* NAME and text of a value, from the file or from --set; for errors, where it stands. */
 struct setting {
     const char *name;

@@ -23,7 +23,6 @@ struct let {
 static int read_value(struct let *let, size_t i, struct diag *diag)
 {
     const struct conf_node *key = let->map->keys[i], *value = let->map->items[i];
-    char is[64];
 
     if (strlen(key->text) > MAX_NAME || !pipeline_is_name(key->text, "_-"))
         return diag_fail_at(diag, DIAG_USAGE, key->mark,
@@ -31,8 +30,7 @@ static int read_value(struct let *let, size_t i, struct diag *diag)
                             "has at most %d of them",
                             key->text, MAX_NAME);
     if (value->kind != CONF_SCALAR || conf_is_empty(value))
-        return diag_fail_at(diag, DIAG_USAGE, value->mark, "let.%s: must be a single value, is %s",
-                            key->text, conf_show(is, sizeof is, value));
+        return conf_refuse(value, diag, "let.%s: must be a single value", key->text);
     if (strlen(value->text) > MAX_TEXT || (value->text[0] == '$' && value->text[1] != '$'))
         return diag_fail_at(diag, DIAG_USAGE, value->mark,
                             "let.%s: must have at most %d bytes and refer to no other $NAME",

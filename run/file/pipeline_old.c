@@ -2,6 +2,8 @@
 /* Replaces names and words of earlier versions by the present ones, before the stages are bound. */
 #include "run/file/pipeline_impl.h"
 
+#include "core/base/array.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,14 +32,6 @@ __attribute__((format(printf, 3, 4))) static int say(struct renaming *r, struct 
     return r->say(r->data, line.text, r->diag);
 }
 
-static bool listed(const char *const *names, const char *name)
-{
-    for (; names && *names; names++)
-        if (!strcmp(*names, name))
-            return true;
-    return false;
-}
-
 const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, const char *name)
 {
     const struct fecrun_param *found = NULL;
@@ -46,7 +40,7 @@ const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, c
         const struct fecrun_param *param = stage->params[i];
         if (!strcmp(param->name, name))
             return NULL;
-        if (listed(param->old_names, name))
+        if (array_index(param->old_names, name) >= 0)
             found = param;
     }
     return found;
@@ -58,7 +52,7 @@ const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *sta
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
         if (strcmp(param->name, name) || param->type != FECRUN_VALUE_CHOICE ||
-            listed(param->choices, word))
+            array_index(param->choices, word) >= 0)
             continue;
         for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
             if (!strcmp(param->old_choices[k]->old, word))
@@ -71,7 +65,7 @@ const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage
                                                        const char *name)
 {
     for (size_t b = 0; stage->backends[b]; b++)
-        if (listed(stage->backends[b]->old_names, name))
+        if (array_index(stage->backends[b]->old_names, name) >= 0)
             return stage->backends[b];
     return NULL;
 }

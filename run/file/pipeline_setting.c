@@ -2,6 +2,8 @@
 /* Reads settings that are a single value, and knows their names. */
 #include "run/file/pipeline_impl.h"
 
+#include "core/base/array.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,10 +26,7 @@ bool pipeline_is_name(const char *text, const char *also)
 
 bool pipeline_is_setting(const char *name)
 {
-    for (size_t i = 0; setting_names[i]; i++)
-        if (!strcmp(name, setting_names[i]))
-            return true;
-    return false;
+    return array_index(setting_names, name) >= 0;
 }
 
 int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
@@ -147,35 +146,28 @@ int pipeline_find(const struct pipeline *pipeline, const char *name, const char 
 const char *pipeline_hint(const struct pipeline *pipeline, const char *name, char *buffer,
                           size_t size)
 {
-    const char **ids = calloc(pipeline->n_stages + 1, sizeof(*ids));
-    const char *nearest = diag_nearest(name, setting_names);
+    const char *ids[PIPELINE_STAGES + 1], *nearest = diag_nearest(name, setting_names);
     size_t n = strlen(name);
     char stage[64];
 
-    buffer[0] = '\0';
-    if (find_id(pipeline, name, n) >= 0) {
-        free(ids);
+    for (size_t i = 0; i < pipeline->n_stages; i++)
+        ids[i] = pipeline->stages[i].id;
+    ids[pipeline->n_stages] = NULL;
+    if (array_index(ids, name) >= 0) {
         snprintf(buffer, size, " (a stage's parameter is %s.NAME)", name);
         return buffer;
     }
-    if (nearest || !ids) {
-        free(ids);
-        if (nearest)
-            snprintf(buffer, size, " (did you mean %s?)", nearest);
-        return buffer;
-    }
-    for (size_t i = 0; i < pipeline->n_stages; i++)
-        ids[i] = pipeline->stages[i].id;
-    while (n-- > 1 && !nearest) {
+    if (nearest)
+        return diag_hint(buffer, size, name, setting_names);
+    while (n-- > 1) {
         if (name[n] != '.' || n >= sizeof stage)
             continue;
         snprintf(stage, sizeof stage, "%.*s", (int)n, name);
         nearest = diag_nearest(stage, ids);
-        if (nearest)
-            snprintf(buffer, size, " (did you mean %s%s?)", nearest, name + n);
+        if (!nearest)
+            continue;
+        snprintf(buffer, size, " (did you mean %s%s?)", nearest, name + n);
+        return buffer;
     }
-    if (!nearest)
-        diag_hint(buffer, size, name, ids);
-    free(ids);
-    return buffer;
+    return diag_hint(buffer, size, name, ids);
 }

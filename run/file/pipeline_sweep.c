@@ -134,11 +134,9 @@ static int read_keys(const struct conf_node *node, const char *name, const struc
 
     for (size_t i = 0; i < node->count; i++) {
         const char *key = node->keys[i]->text;
-        size_t k = 0;
+        const int k = array_index(keys->names, key);
 
-        while (keys->names[k] && strcmp(keys->names[k], key))
-            k++;
-        if (!keys->names[k])
+        if (k < 0)
             return diag_fail_at(diag, DIAG_USAGE, node->keys[i]->mark,
                                 "%s.%s.%s: unknown; there are %s%s", name, keys->kind, key,
                                 keys->text, diag_hint(hint, sizeof hint, key, keys->names));
@@ -389,15 +387,13 @@ static int read_zips(struct pipeline *pipeline, const struct conf_node *node, st
 int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
     const struct setting all = {.name = "sweep", .mark = node->mark};
-    char is[64];
     int status = 0;
 
     if (conf_is_empty(node) || (node->kind == CONF_MAP && node->count == 0))
         return 0;
     if (node->kind != CONF_MAP)
-        return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "sweep: must be a map {STAGE.PARAMETER: \"start:step:stop\"}, is %s",
-                            conf_show(is, sizeof is, node));
+        return conf_refuse(node, diag,
+                           "sweep: must be a map {STAGE.PARAMETER: \"start:step:stop\"}");
     for (size_t i = 0; !status && i < node->count; i++) {
         status = !strcmp(node->keys[i]->text, "zip")
                      ? read_zips(pipeline, node->items[i], diag)
