@@ -102,33 +102,26 @@ static bool edge_converts_on_device(const struct layout *layout, const struct ed
            provider->convert(layout->device.device, NULL, &from, &to, NULL) == 0;
 }
 
-/* Does stage t, port p read the producer's own buffer? Then its margins are that buffer's. */
-static struct margin margin_of_output(const struct layout *layout, size_t s, unsigned port)
-{
-    struct margin margin = {0, 0};
-
-    for (size_t t = s + 1; t < layout->graph->n; t++) {
-        const struct edge *edge = &layout->negotiation->choices[t].in[0];
-        if (edge->from_stage != (int)s || edge->from_port != (int)port || edge_buffered(edge))
-            continue;
-        if (layout->margins[t].before > margin.before)
-            margin.before = layout->margins[t].before;
-        if (layout->margins[t].after > margin.after)
-            margin.after = layout->margins[t].after;
-    }
-    return margin;
-}
-
-static bool touches_device(const struct layout *layout, size_t s, unsigned port)
+/* What those that read an output want of its buffer: their margins, if they read it as it is, and memory that a device
+   can copy from. */
+static void look_at_readers(const struct layout *layout, size_t s, unsigned port,
+                            struct wanted *wanted)
 {
     for (size_t t = s + 1; t < layout->graph->n; t++)
         for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
             const struct edge *edge = &layout->negotiation->choices[t].in[p];
-            if (edge->from_stage == (int)s && edge->from_port == (int)port &&
-                edge->to_space != edge->from_space)
-                return true;
+            const struct margin margin = layout->margins[t];
+            if (edge->from_stage != (int)s || edge->from_port != (int)port)
+                continue;
+            if (edge->from_space == SPACE_HOST && edge->to_space != SPACE_HOST)
+                wanted->place.pinned_for = layout->device.space;
+            if (p || edge_buffered(edge))
+                continue;
+            if (margin.before > wanted->margin.before)
+                wanted->margin.before = margin.before;
+            if (margin.after > wanted->margin.after)
+                wanted->margin.after = margin.after;
         }
-    return false;
 }
 
 static size_t front_bytes(const struct wanted *wanted)
@@ -167,13 +160,11 @@ static void want_outputs(struct layout *layout, size_t s)
         struct wanted wanted = {.stage = (int)s,
                                 .port = (int)p,
                                 .type = choice->form->out[p].type,
-                                .margin = margin_of_output(layout, s, p),
                                 .place = {.space = choice->space}};
         if (layout->graph->stages[s].stage->outputs[p]->flags & FECRUN_PORT_OPTIONAL &&
             !graph_output_read(layout->graph, s, p))
             continue; /* the backend gets NULL for it */
-        if (choice->space == SPACE_HOST && touches_device(layout, s, p))
-            wanted.place.pinned_for = layout->device.space;
+        look_at_readers(layout, s, p, &wanted);
         /* room for the part of a frame that may end a stream */
         if (s == 0 && layout->shape->plans[0]->stages[0].out[p].stream)
             wanted.margin.after += shape_items(layout->shape, 0, 0, p);
