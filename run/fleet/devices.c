@@ -7,7 +7,6 @@
 #include "run/fleet/capture.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,17 +115,11 @@ static int take_all(const struct session *session, const struct session_plan *pl
 
     if (there < 2)
         return 0;
-    if (capture_is(plan)) {
-        snprintf(devices->left, sizeof devices->left,
-                 "one of %d devices, for its output is one; all share it with --backend %s:all",
-                 there, session->registry->providers[devices->space - 1].provider->name);
-        return 0;
-    }
-    if (session_seekable(plan, "the part of another device", &in_order)) {
-        snprintf(devices->left, sizeof devices->left,
-                 "one of %d devices, for its frames are in order", there);
-        return 0;
-    }
+    devices->there = (size_t)there;
+    if (capture_is(plan))
+        return devices->left = DEVICES_ONE_OUTPUT, 0;
+    if (session_seekable(plan, "the part of another device", &in_order))
+        return devices->left = DEVICES_IN_ORDER, 0;
     for (int d = 0; d < there && d < BACKEND_DEVICES; d++)
         if (d != devices->device[0])
             all.device[all.n++] = d;
@@ -136,8 +129,7 @@ static int take_all(const struct session *session, const struct session_plan *pl
         if (!*why[i])
             devices->device[devices->n++] = all.device[i];
     if (devices->n <= all.n)
-        snprintf(devices->left, sizeof devices->left, "%zu of %d devices, the others cannot",
-                 devices->n, there);
+        devices->left = DEVICES_CANNOT;
     return 0;
 }
 
@@ -172,8 +164,8 @@ static int choose(const struct session *session, const struct session_plan *plan
         if (check_named(session, plan, devices, diag))
             return -1;
         if (devices->n > 1 && capture_is_empty(plan)) {
-            snprintf(devices->left, sizeof devices->left,
-                     "one of %zu devices, for its input is empty", devices->n);
+            devices->left = DEVICES_EMPTY;
+            devices->there = devices->n;
             devices->n = 1;
         }
         return 0;

@@ -11,7 +11,9 @@ struct devices {
     int device[BACKEND_DEVICES];
     /* Whose CPUs are near: of several devices, on a machine with several nodes. -1: not known. */
     int node[BACKEND_DEVICES];
-    char left[2 * BACKEND_DEVICES]; /* why not more of those that are there; "": all, or as named */
+    /* Why not more of the `there` that are or were named: */
+    enum { DEVICES_ALL, DEVICES_ONE_OUTPUT, DEVICES_IN_ORDER, DEVICES_CANNOT, DEVICES_EMPTY } left;
+    size_t there;
 };
 
 /*

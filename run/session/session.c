@@ -369,13 +369,6 @@ uint64_t session_most(const struct session *session, const struct session_plan *
     return session->pipeline->n_blocks || !limits.frames ? UINT64_MAX : limits.frames;
 }
 
-uint64_t session_batch(const struct session *session, const struct session_plan *plan)
-{
-    uint64_t most = session_most(session, plan);
-
-    return session->pipeline->batch || plan->frames < most ? plan->frames : most;
-}
-
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
 {
     return negotiation->space != SPACE_HOST ? session->pipeline->in_flight : session->threads;

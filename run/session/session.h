@@ -72,9 +72,6 @@ int session_check(const struct session *session, struct session_plan *first,
 /* Frames that a batch needs no more than: buffers for no more than will come. */
 uint64_t session_most(const struct session *session, const struct session_plan *plan);
 
-/* The plan's batch for people to read: the user's as given, the planner's no larger than a run. */
-uint64_t session_batch(const struct session *session, const struct session_plan *plan);
-
 /*
  * Opens exec for the plan, but for its ordered stages, with the first worker's instances. Memory is
  * looked at first: the batch is made smaller (in plan, too) if it does not fit and is not the

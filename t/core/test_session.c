@@ -275,26 +275,24 @@ static void test_limits(void)
     struct run_limits l = limits(CHAIN, &plan);
 
     ok(l.frame_errors == 100 && !l.frames && l.seconds == 60, "by default 100 errors, 60 seconds");
-    ok(session_most(&session, &plan) == UINT64_MAX && session_batch(&session, &plan) == 4096,
-       "which bound no batch");
+    ok(session_most(&session, &plan) == UINT64_MAX && plan.frames == 4096, "which bound no batch");
     session_plan_free(&plan);
     l = limits(HEAD "- toy.source: {ends: true}\n- toy.sink\n", &plan);
     ok(!l.frame_errors && !l.frames && l.seconds == 0, "a source that ends ends by itself");
     session_plan_free(&plan);
     l = limits(CHAIN "stop: {frames: 1000}\n", &plan);
     ok(!l.frame_errors && l.frames == 1000 && l.seconds == 0, "the user's are all there are");
-    ok(session_most(&session, &plan) == 1000 && session_batch(&session, &plan) == 1000,
-       "a batch of nobody's is no larger than the run");
+    ok(session_most(&session, &plan) == 1000 && plan.frames == 4096,
+       "a batch of nobody's needs no more than the run");
     session_plan_free(&plan);
     l = limits(CHAIN "batch: 2000\nstop: {frames: 1000, seconds: 2}\n", &plan);
-    ok(l.frames == 1000 && l.seconds == 2 && session_batch(&session, &plan) == 2000,
-       "the user's is as it is");
+    ok(l.frames == 1000 && l.seconds == 2 && plan.frames == 2000, "the user's is as it is");
     session_plan_free(&plan);
     l = limits(HEAD "- toy.source: {ends: true}\n- toy.sink\nstop: {frame_errors: 7}\n", &plan);
     ok(l.frame_errors == 7 && !l.frames && l.seconds == 0, "a source that ends may be stopped");
     session_plan_free(&plan);
     l = limits(CHAIN "blocks: [{count: 50}]\nstop: {frames: 10}\n", &plan);
-    ok(session_most(&session, &plan) == UINT64_MAX && session_batch(&session, &plan) == 50,
+    ok(session_most(&session, &plan) == UINT64_MAX && plan.frames == 50,
        "rows of blocks are not cut");
     session_plan_free(&plan);
 }

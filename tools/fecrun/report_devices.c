@@ -20,6 +20,25 @@ static json_t *nodes_json(const struct devices *devices)
     return NULL;
 }
 
+/* Why not all devices take part; NULL: they do. */
+static json_t *note_json(const struct devices *devices, const char *provider)
+{
+    switch (devices->left) {
+    case DEVICES_ONE_OUTPUT:
+        return json_sprintf("one of %zu devices, for its output is one; all share it with "
+                            "--backend %s:all",
+                            devices->there, provider);
+    case DEVICES_IN_ORDER:
+        return json_sprintf("one of %zu devices, for its frames are in order", devices->there);
+    case DEVICES_CANNOT:
+        return json_sprintf("%zu of %zu devices, the others cannot", devices->n, devices->there);
+    case DEVICES_EMPTY:
+        return json_sprintf("one of %zu devices, for its input is empty", devices->there);
+    default:
+        return NULL;
+    }
+}
+
 int report_runs_on(json_t *o, const struct session *session, const struct session_plan *plan,
                    struct diag *diag)
 {
@@ -41,7 +60,7 @@ int report_runs_on(json_t *o, const struct session *session, const struct sessio
     nodes = nodes_json(&devices);
     if (json_object_set_new(o, "runs_on", names) ||
         (nodes && json_object_set_new(o, "runs_on_nodes", nodes)) ||
-        (*devices.left && json_object_set_new(o, "runs_on_note", json_string(devices.left))))
+        (devices.left && json_object_set_new(o, "runs_on_note", note_json(&devices, provider))))
         return diag_no_memory(diag);
     return 0;
 }

@@ -15,6 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The plan's batch for people to read: the user's as given, the planner's no larger than a run. */
+static uint64_t batch_of(const struct session *session, const struct session_plan *plan)
+{
+    uint64_t most = session_most(session, plan);
+
+    return session->pipeline->batch || plan->frames < most ? plan->frames : most;
+}
+
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
 #endif
@@ -235,7 +243,7 @@ json_t *report_plan(const struct session *session, const struct session_plan *pl
     for (size_t s = 0; s < session->graph->n; s++)
         json_array_append_new(stages, stage_json(session, plan, s));
     o = json_pack("{s:s, s:I, s:i, s:i, s:o}", "type", "explain", "batch",
-                  (json_int_t)session_batch(session, plan), "threads",
+                  (json_int_t)batch_of(session, plan), "threads",
                   (int)session_workers(session, plan->negotiation), "in_flight",
                   (int)session->pipeline->in_flight, "stages", stages);
     if (session->pipeline->low_latency) {
@@ -489,7 +497,7 @@ static json_t *make_run(const struct session *session, const struct session_plan
     json_t *o = json_pack(
         "{s:s, s:i, s:s, s:o, s:I, s:i, s:s, s:s, s:O, s:O, s:o}", "type", "run", "format", 1,
         "fecrun", PACKAGE_VERSION, "seed", seed_json(session->pipeline->seed), "batch",
-        (json_int_t)session_batch(session, plan), "threads", (int)workers, "cpu",
+        (json_int_t)batch_of(session, plan), "threads", (int)workers, "cpu",
         cpu_name(name, sizeof name), "isa", cpu_isa_name(session->registry->host.isa), "devices",
         json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
         "backends", report_backends(session, plan));
