@@ -11,22 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* 16 and more: none. */
-static unsigned digit_value(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *digit = memchr(digits, tolower((unsigned char)c), 16);
-
-    return digit ? (unsigned)(digit - digits) : 99;
-}
-
-/* value * factor + add, false if that is more than 64 bits. */
-static bool shift_in(uint64_t *value, unsigned factor, unsigned add)
-{
-    return !__builtin_mul_overflow(*value, factor, value) &&
-           !__builtin_add_overflow(*value, add, value);
-}
-
 /* "", "e6", "E+3": the rest of a decimal integer. */
 static bool apply_exponent(const char *text, uint64_t *value)
 {
@@ -41,36 +25,36 @@ static bool apply_exponent(const char *text, uint64_t *value)
         text++;
     if (!isdigit((unsigned char)*text))
         return false;
-    for (; isdigit((unsigned char)*text); text++) {
+    for (; isdigit((unsigned char)*text) && exponent < 100; text++)
         exponent = 10 * exponent + (unsigned)(*text - '0');
-        if (exponent > 99)
+    if (*text || exponent > 99)
+        return false;
+    for (; exponent > 0; exponent--)
+        if (__builtin_mul_overflow(*value, 10, value))
             return false;
-    }
-    for (; exponent > 0; exponent--) {
-        if (!shift_in(value, 10, 0))
-            return false;
-    }
-    return *text == '\0';
+    return true;
 }
 
 bool conf_uint(const char *text, uint64_t *value)
 {
-    unsigned base = 10;
-    uint64_t result = 0;
-    const char *start;
+    const char *digits = "0123456789eE+";
+    int base = 10;
+    uint64_t result;
+    char *end;
 
     if (*text == '+')
         text++;
     if (text[0] == '0' && text[1] != '\0') {
         base = text[1] == 'x' ? 16 : text[1] == 'o' ? 8 : text[1] == 'b' ? 2 : 0;
+        digits = base == 16 ? "0123456789abcdefABCDEF" : "01234567";
         text += 2;
     }
-    start = text;
-    for (; base && digit_value(*text) < base; text++) {
-        if (!shift_in(&result, base, digit_value(*text)))
-            return false;
-    }
-    if (text == start || !(base == 10 ? apply_exponent(text, &result) : *text == '\0'))
+    /* of strtoull's language only this much: no blanks, signs, prefixes */
+    if (!base || !isxdigit((unsigned char)*text) || text[strspn(text, digits)])
+        return false;
+    errno = 0;
+    result = strtoull(text, &end, base);
+    if (errno || end == text || !(base == 10 ? apply_exponent(end, &result) : *end == '\0'))
         return false;
     *value = result;
     return true;
