@@ -11,30 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The backend that NAME or NAME:DEVICE means; NULL: the stage has none of that name. */
-static const struct registry_backend *find_backend(const struct registry_stage *entry,
-                                                   const char *wish, int *device)
-{
-    char name[64];
-
-    return backend_name_split(wish, name, sizeof name, device) ? registry_backend(entry, name)
-                                                               : NULL;
-}
-
-/* A stage's own wish counts before the pipeline's, which only binds stages that declare it. */
-const char *candidates_wish(const struct graph *graph, size_t s)
-{
-    const struct graph_stage *stage = &graph->stages[s];
-    const char *own = stage->decl->backend, *common = graph->pipeline->backend;
-    int device;
-
-    if (own && strcmp(own, "auto"))
-        return own;
-    if (own || !common || !strcmp(common, "auto"))
-        return NULL;
-    return find_backend(stage->entry, common, &device) ? common : NULL;
-}
-
 /* ---- Does a form fit the frames at the ports? ---- */
 
 static bool input_fits(const struct plan *plan, size_t s, unsigned port,
@@ -344,10 +320,10 @@ static int no_such_backend(const struct plan *plan, size_t s, const char *wish, 
                         known);
 }
 
-static int check_device(const struct plan *plan, size_t s, const struct registry_backend *rb,
-                        int device, struct diag *diag)
+static int check_device(const struct plan *plan, size_t s, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct registry_backend *rb = stage->wished;
     const struct registry_provider *provider;
     int devices = 1;
 
@@ -357,31 +333,30 @@ static int check_device(const struct plan *plan, size_t s, const struct registry
             return 0; /* which is said of the backend */
         devices = provider->answer.devices;
     }
-    if (device >= devices)
+    if (stage->device >= devices)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
                             "%s.backend: there is no device %d: %s has %d (devices: 0..%d)",
-                            stage->decl->id, device,
+                            stage->decl->id, stage->device,
                             rb->backend->provider ? rb->backend->provider : "the host", devices,
                             devices - 1);
     return 0;
 }
 
 static int wished_options(struct candidates *options, const struct shape *shape, size_t s,
-                          const char *wish, struct diag *diag)
+                          struct diag *diag)
 {
     const struct plan *plan = shape->plans[0];
     const struct graph_stage *stage = &plan->graph->stages[s];
-    int device;
-    const struct registry_backend *rb = find_backend(stage->entry, wish, &device);
+    const struct registry_backend *rb = stage->wished;
 
     if (!rb)
-        return no_such_backend(plan, s, wish, diag);
+        return no_such_backend(plan, s, stage->wish, diag);
     if (!candidates_in_order(plan, s, rb->backend))
         return diag_fail_at(
             diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
             "%s.backend: %s cannot do what the parameters ask for: " CANDIDATES_FILES,
             stage->decl->id, rb->backend->name);
-    if (check_device(plan, s, rb, device, diag))
+    if (check_device(plan, s, diag))
         return -1;
     if (!rb->available)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
@@ -391,66 +366,52 @@ static int wished_options(struct candidates *options, const struct shape *shape,
     return 0;
 }
 
-/* The device that a stage's wish names; false: none, or no device of this machine. */
-static bool wished_device(const struct graph *graph, size_t s,
-                          const struct fecrun_provider **provider, int *device)
+/* Did the user name a device for the stage, by number or not? */
+static bool wishes_device(const struct graph_stage *stage)
 {
-    const char *wish = candidates_wish(graph, s);
-    const struct registry_backend *rb = wish ? find_backend(graph->stages[s].entry, wish, device)
-                                             : NULL;
-
-    *provider = rb ? rb->provider : NULL;
-    return *provider;
+    return stage->wished && stage->wished->provider;
 }
 
 int candidates_device(const struct graph *graph, const struct fecrun_provider *provider)
 {
-    const struct fecrun_provider *other;
-    int device;
-
     for (size_t s = 0; provider && s < graph->n; s++)
-        if (wished_device(graph, s, &other, &device) && other == provider && device)
-            return device;
+        if (wishes_device(&graph->stages[s]) && graph->stages[s].device &&
+            graph->stages[s].wished->provider == provider)
+            return graph->stages[s].device;
     return 0;
 }
 
 int candidates_one_device(const struct graph *graph, struct diag *diag)
 {
-    const struct fecrun_provider *first = NULL, *provider;
-    int first_device = 0, device;
-    size_t first_stage = 0;
+    const struct graph_stage *first = NULL;
 
     for (size_t s = 0; s < graph->n; s++) {
-        const struct pipeline_stage *decl = graph->stages[s].decl;
+        const struct graph_stage *stage = &graph->stages[s];
+        const struct pipeline_stage *decl = stage->decl;
         if (decl->backend && backend_names_several(decl->backend))
             return diag_fail_at(diag, DIAG_USAGE, decl->backend_mark,
                                 "%s.backend: `%s`: several devices are for whole pipelines: "
                                 "--backend, or backend: beside pipeline:",
                                 decl->id, decl->backend);
-        if (!wished_device(graph, s, &provider, &device))
+        if (!wishes_device(stage))
             continue;
-        if (!first) {
-            first = provider;
-            first_device = device;
-            first_stage = s;
-        } else if (provider != first || device != first_device) {
-            return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->backend_mark,
+        if (!first)
+            first = stage;
+        if (stage->wished->provider != first->wished->provider || stage->device != first->device)
+            return diag_fail_at(diag, DIAG_USAGE, decl->backend_mark,
                                 "%s.backend: one pipeline runs on one device, and %s is on %s:%d",
-                                graph->stages[s].decl->id, graph->stages[first_stage].decl->id,
-                                first->name, first_device);
-        }
+                                decl->id, first->decl->id, first->wished->provider->name,
+                                first->device);
     }
     return 0;
 }
 
-static int no_form(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
+static int no_form(const struct plan *plan, size_t s, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
+    const char *wish = stage->wish;
     const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
-    int device;
-    const struct registry_backend *backend = wish ? find_backend(stage->entry, wish, &device)
-                                                  : NULL;
-    const char *missing = backend ? missing_port(plan, s, backend->backend) : NULL;
+    const char *missing = stage->wished ? missing_port(plan, s, stage->wished->backend) : NULL;
 
     if (missing)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->mark,
@@ -465,8 +426,9 @@ static int no_form(const struct plan *plan, size_t s, const char *wish, struct d
 
 /* Without a wish: nothing is left, and this is what the first one says. */
 static int refused(const struct candidates *options, const struct graph_stage *stage,
-                   const char *wish, struct diag *diag)
+                   struct diag *diag)
 {
+    const char *wish = stage->wish;
     const struct pipeline_stage *decl = stage->decl;
     const struct fecrun_error *why = &options->why;
 
@@ -483,11 +445,11 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
     const struct plan *plan = shape->plans[0];
     const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
-    const char *wish = candidates_wish(graph, s);
+    const char *wish = stage->wish;
     bool absorbed = absorbable(plan, s) && some_later_stage_absorbs(plan, s);
 
     *options = (struct candidates){.n = 0};
-    if (wish && wished_options(options, shape, s, wish, diag))
+    if (wish && wished_options(options, shape, s, diag))
         return -1;
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
@@ -498,5 +460,5 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
         return diag_fail(diag, DIAG_RUN, "out of memory");
     if (options->n)
         return 0;
-    return options->refuser ? refused(options, stage, wish, diag) : no_form(plan, s, wish, diag);
+    return options->refuser ? refused(options, stage, diag) : no_form(plan, s, diag);
 }

@@ -57,7 +57,4 @@ bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_
  */
 bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why);
 
-/* The backend that the user asked for on this stage, or NULL for "choose". */
-const char *candidates_wish(const struct graph *graph, size_t s);
-
 #endif

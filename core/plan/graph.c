@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/graph.h"
+#include "core/plan/negotiate.h"
 #include "core/plan/plan.h"
 
 #include <stdio.h>
@@ -90,6 +91,20 @@ static int unknown_stage(const struct graph *graph, const struct pipeline_stage 
     return -1;
 }
 
+/* A stage's own wish counts before the pipeline's, which only binds stages that declare it. */
+static void bind_wish(struct graph_stage *stage, const char *common)
+{
+    const char *own = stage->decl->backend, *wish = own ? own : common;
+    char name[64];
+
+    if (!wish || !strcmp(wish, "auto"))
+        return;
+    if (backend_name_split(wish, name, sizeof name, &stage->device))
+        stage->wished = registry_backend(stage->entry, name);
+    if (own || stage->wished)
+        stage->wish = wish;
+}
+
 static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
 {
     static const char *const skip[] = {"id", "backend", "from", "tune", NULL};
@@ -110,6 +125,7 @@ static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
     stage->n_in = count_ports(stage->stage->inputs);
     stage->n_out = count_ports(stage->stage->outputs);
     stage->random_stage = random_number(graph, s);
+    bind_wish(stage, graph->pipeline->backend);
     return param_read(&stage->params, stage->stage->params, &source, diag);
 }
 
@@ -412,6 +428,26 @@ int graph_check_read(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
+static int bind(struct graph *g, const struct pipeline *pipeline, struct diag *diag)
+{
+    if (pipeline->n_stages < 2 || pipeline->n_stages > GRAPH_MAX_STAGES)
+        return diag_fail_at(diag, DIAG_USAGE, pipeline->stages[0].mark,
+                            "pipeline: has %zu stages, must have 2 to %d", pipeline->n_stages,
+                            GRAPH_MAX_STAGES);
+    g->stages = calloc(pipeline->n_stages, sizeof *g->stages);
+    if (!g->stages)
+        return diag_no_memory(diag);
+    while (g->n < pipeline->n_stages)
+        if (bind_stage(g, g->n++, diag)) /* one that fails may be half bound */
+            return -1;
+    if (check_roles(g, diag) || apply_sets(g, diag))
+        return -1;
+    for (size_t s = 0; s < g->n; s++)
+        if (link_ports(g, s, diag))
+            return -1;
+    return check_sweeps(g, diag) || check_blocks(g, diag) ? -1 : 0;
+}
+
 int graph_bind(struct graph **graph, const struct pipeline *pipeline,
                const struct registry *registry, struct diag *diag)
 {
@@ -419,37 +455,15 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
 
     *graph = NULL;
     if (!g)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
+        return diag_no_memory(diag);
     g->pipeline = pipeline;
     g->registry = registry;
-    if (pipeline->n_stages < 2 || pipeline->n_stages > GRAPH_MAX_STAGES) {
-        diag_fail_at(diag, DIAG_USAGE, pipeline->stages[0].mark,
-                     "pipeline: has %zu stages, must have 2 to %d", pipeline->n_stages,
-                     GRAPH_MAX_STAGES);
-        goto fail;
+    if (bind(g, pipeline, diag)) {
+        graph_free(g);
+        return -1;
     }
-    g->stages = calloc(pipeline->n_stages, sizeof *g->stages);
-    if (!g->stages) {
-        diag_fail(diag, DIAG_RUN, "out of memory");
-        goto fail;
-    }
-    for (; g->n < pipeline->n_stages; g->n++)
-        if (bind_stage(g, g->n, diag))
-            goto fail_stage;
-    if (check_roles(g, diag) || apply_sets(g, diag))
-        goto fail;
-    for (size_t s = 0; s < g->n; s++)
-        if (link_ports(g, s, diag))
-            goto fail;
-    if (check_sweeps(g, diag) || check_blocks(g, diag))
-        goto fail;
     *graph = g;
     return 0;
-fail_stage:
-    g->n++; /* the stage that failed may be half bound */
-fail:
-    graph_free(g);
-    return -1;
 }
 
 void graph_free(struct graph *graph)

@@ -16,6 +16,9 @@ struct graph_stage {
     const struct pipeline_stage *decl;
     const struct registry_stage *entry;
     const struct fecrun_stage *stage;
+    const char *wish; /* the backend that the user asked for: NAME or NAME:DEVICE; NULL: choose */
+    const struct registry_backend *wished; /* that one; NULL: the stage has none of this name */
+    int device;                            /* with it */
     struct param_set *params;
     unsigned n_in, n_out;
     struct graph_link in[FECRUN_MAX_PORTS];

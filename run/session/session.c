@@ -52,20 +52,15 @@ void guest_leave(const struct guest *guest, const struct registry *registry)
 /* ---- Plugins ---- */
 
 /* Rows of the file's stages, but where another one is named; on the device that is named. */
-static int may_choose(void *data, const struct registry_stage *stage,
+static int may_choose(void *data, const struct registry_stage *entry,
                       const struct registry_backend *backend)
 {
     const struct graph *graph = data;
-    char name[64];
-    int device;
 
     for (size_t s = 0; s < graph->n; s++) {
-        const char *wish = candidates_wish(graph, s);
-        if (graph->stages[s].entry != stage)
-            continue;
-        if (!wish || (backend_name_split(wish, name, sizeof name, &device) &&
-                      !strcmp(name, backend->backend->name)))
-            return wish ? device : candidates_device(graph, backend->provider);
+        const struct graph_stage *stage = &graph->stages[s];
+        if (stage->entry == entry && (!stage->wish || stage->wished == backend))
+            return stage->wish ? stage->device : candidates_device(graph, backend->provider);
     }
     return REGISTRY_NOT;
 }

@@ -102,7 +102,7 @@ static json_t *refused_json(const struct session *session, const struct session_
 {
     const struct registry_stage *entry = session->graph->stages[s].entry;
     const struct choice *choice = &plan->negotiation->choices[s];
-    const char *wish = candidates_wish(session->graph, s);
+    const char *wish = session->graph->stages[s].wish;
     json_t *all = json_array();
 
     for (size_t b = 0; b < entry->n_backends; b++) {
