@@ -8,12 +8,10 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/base/diag.c %D%/base/diag.h \
 	%D%/base/printable.c %D%/base/printable.h \
 	%D%/base/sanitized.h \
-	%D%/base/thread.c %D%/base/thread.h \
 	%D%/value/conf.c %D%/value/conf.h \
 	%D%/value/conf_text.c \
 	%D%/value/param.c %D%/value/param.h \
 	%D%/value/param_impl.h \
-	%D%/value/param_text.c \
 	%D%/value/param_value.c \
 	%D%/plugin/calling.c %D%/plugin/calling.h \
 	%D%/plugin/forked.c %D%/plugin/forked.h \
@@ -35,7 +33,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/batch/exec.c %D%/batch/exec.h \
 	%D%/batch/line.c %D%/batch/line.h \
 	%D%/batch/memory.c %D%/batch/memory.h \
-	%D%/batch/ragged.c %D%/batch/ragged.h \
+	%D%/batch/ragged.c \
 	%D%/batch/slot.c %D%/batch/slot.h \
 	%D%/batch/times.c %D%/batch/times.h
 %C%_libfecruncore_la_LIBADD = %D%/sdk/libsdk.la $(YAML_LIBS) $(DL_LIBS) $(LIBM)

@@ -15,7 +15,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/schedule/stats.c %D%/schedule/stats.h \
 	%D%/schedule/turn.c %D%/schedule/turn.h \
 	%D%/session/budget.c %D%/session/budget.h \
-	%D%/session/paths.c %D%/session/paths.h \
+	%D%/session/paths.c \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \

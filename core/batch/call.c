@@ -4,7 +4,7 @@
 
 #include "core/base/cpu.h"
 #include "core/plugin/calling.h"
-#include "core/batch/ragged.h"
+#include "core/batch/slot.h"
 
 #include <fecrun/sdk/params.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/batch/ragged.h"
+#include "core/batch/slot.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sdk/params.h>
-#include "core/batch/ragged.h"
 
 #include <stdlib.h>
 #include <string.h>

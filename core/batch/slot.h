@@ -103,7 +103,7 @@ struct margin layout_batches(const struct layout *layout, size_t stage, uint64_t
 size_t layout_slots(const struct layout *layout, unsigned workers, unsigned in_flight,
                     uint64_t frames);
 
-/* The first slot makes the tables of ragged.h, too; one thread at a time. */
+/* The first slot makes the tables of ragged.c, too; one thread at a time. */
 int slot_make(struct slot *slot, struct layout *layout, struct diag *diag);
 void slot_free(struct slot *slot, const struct layout *layout);
 
@@ -132,5 +132,18 @@ bool edge_staged(const struct edge *edge);
    space. time: gets what that does, and how many bytes it copies between spaces; may be NULL. */
 int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, struct stream *stream,
                struct stage_time *time, struct diag *diag);
+
+/* ---- Position and class of each frame, for stages that take all classes in one call (ragged.c) ---- */
+
+/* Host memory that they take, before and after they are made. */
+uint64_t ragged_bytes(const struct layout *layout);
+
+/* Fills layout->ragged, once; pinned where the stage runs on a device, which may read it until the
+   layout is freed. */
+int ragged_make(struct layout *layout, struct diag *diag);
+/* The whole batch at one port. */
+struct fecrun_view ragged_view(const struct slot *slot, const struct layout *layout,
+                               const struct buffer *buffer, const struct memory *table);
+void ragged_free(struct layout *layout);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Declarations shared by param.c, param_value.c and param_text.c. */
+/* Declarations shared by param.c and param_value.c. */
 #ifndef FECRUN_VALUE_PARAM_IMPL_H
 #define FECRUN_VALUE_PARAM_IMPL_H
 

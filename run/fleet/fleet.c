@@ -2,7 +2,6 @@
 #include "run/fleet/fleet_impl.h"
 
 #include "core/base/cpu.h"
-#include "core/base/thread.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdio.h>

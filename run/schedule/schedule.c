@@ -7,7 +7,6 @@
 #include "run/schedule/turn.h"
 
 #include "core/base/cpu.h"
-#include "core/base/thread.h"
 
 #include <fecrun/sdk/params.h>
 

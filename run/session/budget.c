@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/session/budget.h"
 
-#include "core/batch/ragged.h"
+#include "core/batch/slot.h"
 
 #include <fecrun/sdk/params.h>
 

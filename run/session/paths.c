@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/session/paths.h"
+#include "run/session/session.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #endif
 
 #include "run/session/budget.h"
-#include "run/session/paths.h"
+#include "run/session/session.h"
 #include "core/base/array.h"
 #include "core/base/cpu.h"
 #include "core/batch/line.h"
@@ -20,32 +20,29 @@
 
 /* ---- Guests ---- */
 
-/* NULL behind the last one. */
-static const struct fecrun_provider *provider_of(const struct registry *registry, size_t i)
+/* Provider i, if its calling thread has a device; else NULL. */
+static const struct fecrun_provider *chooser(const struct registry *registry, size_t i)
 {
-    return i < registry->n_providers && i < GUEST_PROVIDERS ? registry->providers[i].provider
-                                                            : NULL;
-}
+    const struct fecrun_provider *p = i < registry->n_providers ? registry->providers[i].provider
+                                                                : NULL;
 
-static bool can_choose(const struct fecrun_provider *provider)
-{
-    return provider->chosen && provider->choose;
+    return p && p->chosen && p->choose ? p : NULL;
 }
 
 void guest_enter(struct guest *guest, const struct registry *registry)
 {
     const struct fecrun_provider *provider;
 
-    for (size_t i = 0; (provider = provider_of(registry, i)); i++)
-        guest->chosen[i] = can_choose(provider) ? provider->chosen() : NULL;
+    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
+        guest->chosen[i] = (provider = chooser(registry, i)) ? provider->chosen() : NULL;
 }
 
 void guest_leave(const struct guest *guest, const struct registry *registry)
 {
     const struct fecrun_provider *provider;
 
-    for (size_t i = 0; (provider = provider_of(registry, i)); i++)
-        if (can_choose(provider))
+    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
+        if ((provider = chooser(registry, i)))
             provider->choose(guest->chosen[i]);
 }
 

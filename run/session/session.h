@@ -105,4 +105,12 @@ struct guest {
 void guest_enter(struct guest *guest, const struct registry *registry);
 void guest_leave(const struct guest *guest, const struct registry *registry);
 
+/* ---- Files that stages name (paths.c) ---- */
+
+/* The file that parameter i names; NULL: none, or "-", standard input or output. The set owns it. */
+const char *paths_of(const struct param_set *params, size_t i);
+
+/* No stage may write a file that another one reads or writes, the pipeline file, that of `blocks:` or a plugin. */
+int paths_check(const struct graph *graph, struct diag *diag);
+
 #endif

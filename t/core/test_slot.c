@@ -2,7 +2,7 @@
 /* Batches of random shapes through a pipeline in memory: margins of streams, ragged rows. */
 #include "t/lib/memory.h"
 
-#include "core/batch/ragged.h"
+#include "core/batch/slot.h"
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sim.h>
 

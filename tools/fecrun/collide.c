@@ -3,7 +3,7 @@
    --restrict DIR holds for outputs. What stages write is checked in run/session/paths.c. */
 #include <stdio.h>
 
-#include "run/session/paths.h"
+#include "run/session/session.h"
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/files.h"
 #include "tools/fecrun/journal/store.h"

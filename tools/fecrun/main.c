@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/base/sanitized.h"
-#include "core/base/thread.h"
+#include "core/base/cpu.h"
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/crash.h"
 #include "tools/fecrun/json/objects.h"

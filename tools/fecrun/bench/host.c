@@ -3,7 +3,6 @@
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"
-#include "core/base/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

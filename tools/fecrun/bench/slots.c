@@ -3,7 +3,7 @@
 #include "tools/fecrun/bench/bench_impl.h"
 #include "run/session/budget.h"
 
-#include "core/batch/ragged.h"
+#include "core/batch/slot.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "tools/fecrun/cluster/cluster.h"
 
 #include "core/base/cpu.h"
-#include "core/base/thread.h"
 #include "tools/fecrun/cluster/message.h"
 
 #include <fecrun/sdk/params.h>
