@@ -312,18 +312,11 @@ static int set_stage(struct pipeline *pipeline, const struct setting *setting, s
 
 static int apply_set(struct pipeline *pipeline, const char *option, struct diag *diag)
 {
-    const char *equals = strchr(option, '=');
     struct setting setting = {.option = option};
-    char *name;
-    int result;
+    int result = setting_split(pipeline, &setting, diag);
 
-    if (!equals || equals == option)
-        return setting_fail(&setting, diag, "must be NAME=VALUE");
-    name = conf_own(pipeline->conf, strndup(option, (size_t)(equals - option)), diag);
-    if (!name)
-        return -1;
-    setting.name = name;
-    setting.text = equals + 1;
+    if (result)
+        return result < 0 ? -1 : setting_fail(&setting, diag, "must be NAME=VALUE");
     result = pipeline_setting(pipeline, &setting, diag);
     return result <= 0 ? result : set_stage(pipeline, &setting, diag);
 }
@@ -366,14 +359,6 @@ static char *directory_of(const char *path, const struct pipeline_options *optio
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-static int parse(struct conf **conf, const char *path, const struct pipeline_options *options,
-                 struct diag *diag)
-{
-    if (options && options->text)
-        return conf_parse_text(conf, path, options->text, options->text_size, diag);
-    return conf_parse_file(conf, path, diag);
-}
-
 int pipeline_load(struct pipeline **pipeline, const char *path,
                   const struct pipeline_options *options, struct diag *diag)
 {
@@ -390,8 +375,11 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
         diag_no_memory(diag);
         goto fail;
     }
-    if (parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
-        apply_options(made, options, diag) || pipeline_join_sweeps(made, diag))
+    if ((options && options->text
+             ? conf_parse_text(&made->conf, path, options->text, options->text_size, diag)
+             : conf_parse_file(&made->conf, path, diag)) ||
+        read_root(made, options, diag) || apply_options(made, options, diag) ||
+        pipeline_join_sweeps(made, diag))
         goto fail;
     *pipeline = made;
     return 0;

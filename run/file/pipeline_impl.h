@@ -20,6 +20,9 @@ struct setting {
 int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Sets name and text from the option "NAME=VALUE". Returns -1 without memory, 1 where it is none. */
+int setting_split(struct pipeline *pipeline, struct setting *setting, struct diag *diag);
+
 /* Does it have letters, digits and what is in `also`, and begin with a letter or _? */
 bool pipeline_is_name(const char *text, const char *also);
 /* Is it seed, batch, ... or stop.seconds? */

@@ -43,6 +43,18 @@ int setting_fail(const struct setting *setting, struct diag *diag, const char *f
     return diag_fail_at(diag, DIAG_USAGE, setting->mark, "%.200s: %s", setting->name, text);
 }
 
+int setting_split(struct pipeline *pipeline, struct setting *setting, struct diag *diag)
+{
+    const char *equals = strchr(setting->option, '=');
+
+    if (!equals || equals == setting->option)
+        return 1;
+    setting->text = equals + 1;
+    setting->name = conf_own(pipeline->conf,
+                             strndup(setting->option, (size_t)(equals - setting->option)), diag);
+    return setting->name ? 0 : -1;
+}
+
 static int read_count(const struct setting *setting, uint64_t min, uint64_t max, uint64_t *value,
                       struct diag *diag)
 {

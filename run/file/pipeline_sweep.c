@@ -454,32 +454,28 @@ int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag)
 
 /* ---- --sweep ---- */
 
-static size_t count_items(const char *text)
+/* The comma that ends a value, or the end; commas within [] belong to a value. */
+static const char *item_end(const char *at)
 {
-    size_t n = 1;
-    int depth = 0;
-
-    for (; *text; text++) {
-        depth += *text == '[' ? 1 : *text == ']' ? -1 : 0;
-        n += *text == ',' && depth <= 0;
-    }
-    return n;
+    for (int depth = 0; *at && (*at != ',' || depth > 0); at++)
+        depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+    return at;
 }
 
-/* "1, 2.5, 3"; commas within [] belong to a value. */
+/* "1, 2.5, 3" */
 static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                       const struct setting *setting, struct diag *diag)
 {
-    const char *at = setting->text;
+    size_t count = 1;
 
-    if (make_room(pipeline, sweep, count_items(at), setting, diag))
+    for (const char *end = item_end(setting->text); *end; end = item_end(end + 1))
+        count++;
+    if (make_room(pipeline, sweep, count, setting, diag))
         return -1;
-    for (const char *end = at;; at = ++end) {
+    for (const char *at = setting->text, *end;; at = end + 1) {
         char value[256];
-        int depth = 0;
         size_t n;
-        for (; *end && (*end != ',' || depth > 0); end++)
-            depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
+        end = item_end(at);
         at += strspn(at, " ");
         for (n = end > at ? (size_t)(end - at) : 0; n && at[n - 1] == ' ';)
             n--;
@@ -496,23 +492,18 @@ static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
 
 int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag)
 {
-    const char *equals = strchr(option, '=');
     struct setting setting = {.option = option, .sweep = true};
     struct pipeline_sweep sweep = {.mark = {.file = "--sweep"}}, *there;
     double range[3];
-    char *name;
-    int is_range;
+    int is_range = setting_split(pipeline, &setting, diag);
 
-    if (!equals || equals == option || !equals[1])
+    if (is_range < 0)
+        return -1;
+    if (is_range || !*setting.text)
         return setting_fail(&setting, diag, "must be NAME=start:step:stop or NAME=VALUE,VALUE,...");
-    name = conf_own(pipeline->conf, strndup(option, (size_t)(equals - option)), diag);
-    if (!name)
+    if (name_sweep(pipeline, &sweep, &setting, setting.name, diag))
         return -1;
-    setting.name = name;
-    setting.text = equals + 1;
-    if (name_sweep(pipeline, &sweep, &setting, name, diag))
-        return -1;
-    is_range = count_items(setting.text) == 1 ? split_range(&setting, range, diag) : 1;
+    is_range = *item_end(setting.text) ? 1 : split_range(&setting, range, diag);
     if (is_range < 0 || (is_range == 0 ? fill_range(pipeline, &sweep, range, &setting, diag)
                                        : read_items(pipeline, &sweep, &setting, diag)))
         return -1;

@@ -11,17 +11,11 @@
 #include <string.h>
 
 /* Did the user say which device, anywhere? */
-static bool named(const struct session *session)
+static bool named(const struct graph *graph)
 {
-    const char *common = session->pipeline->backend;
-
-    if (common && strchr(common, ':'))
-        return true;
-    for (size_t s = 0; s < session->graph->n; s++) {
-        const char *own = session->graph->stages[s].decl->backend;
-        if (own && strchr(own, ':'))
+    for (size_t s = 0; s < graph->n; s++)
+        if (graph->stages[s].wish && strchr(graph->stages[s].wish, ':'))
             return true;
-    }
     return false;
 }
 
@@ -170,7 +164,7 @@ static int choose(const struct session *session, const struct session_plan *plan
         }
         return 0;
     }
-    return named(session) ? 0 : take_all(session, plan, devices, diag);
+    return named(session->graph) ? 0 : take_all(session, plan, devices, diag);
 }
 
 int devices_of(const struct session *session, const struct session_plan *plan,
