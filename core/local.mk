@@ -35,7 +35,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/batch/memory.c %D%/batch/memory.h \
 	%D%/batch/ragged.c \
 	%D%/batch/slot.c %D%/batch/slot.h \
-	%D%/batch/times.c %D%/batch/times.h
+	%D%/batch/times.h
 %C%_libfecruncore_la_LIBADD = %D%/sdk/libsdk.la $(YAML_LIBS) $(DL_LIBS) $(LIBM)
 
 fecrunincludedir = $(includedir)/fecrun

@@ -291,6 +291,23 @@ int exec_finish(struct exec *exec, struct diag *diag)
     return 0;
 }
 
+void times_move(struct times *sum, struct times *more)
+{
+    for (size_t s = 0; s < GRAPH_MAX_STAGES; s++) {
+        struct stage_time *a = &sum->stages[s];
+        const struct stage_time *b = &more->stages[s];
+
+        a->calls += b->calls;
+        a->frames += b->frames;
+        a->seconds += b->seconds;
+        a->move = b->move != TIMES_NONE ? b->move : a->move;
+        a->moves += b->moves;
+        a->bytes += b->bytes;
+        a->move_seconds += b->move_seconds;
+    }
+    memset(more, 0, sizeof *more);
+}
+
 void exec_take_times(struct exec *exec, struct times *sum)
 {
     for (unsigned w = 0; w < exec->n_workers; w++)

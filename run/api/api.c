@@ -168,18 +168,24 @@ struct running {
     struct fecrun_callbacks callbacks; /* with all fields */
 };
 
-/* What on_progress() has not seen: it is called a few times a second. */
-static void keep_last(struct fecrun_session *session, const struct result_point *p)
+/* Also once for each point, whose last frames it has not seen: it is called a few times a second. */
+static void on_progress(void *data, const struct sweep_progress *p)
 {
-    struct fecrun_progress *progress = &session->progress;
+    struct fecrun_session *session = ((struct running *)data)->session;
 
     pthread_mutex_lock(&session->lock);
-    progress->point = p->plan->shape.point.at;
-    progress->frames = p->counts.frames;
-    progress->bits = p->counts.bits;
-    progress->bit_errors = p->counts.bit_errors;
-    progress->frame_errors = p->counts.frame_errors;
-    progress->seconds = p->seconds;
+    session->progress = (struct fecrun_progress){.size = sizeof session->progress,
+                                                 .running = 1,
+                                                 .point = p->point,
+                                                 .points = p->points,
+                                                 .frames = p->counts->frames,
+                                                 .bits = p->counts->bits,
+                                                 .bit_errors = p->counts->bit_errors,
+                                                 .frame_errors = p->counts->frame_errors,
+                                                 .most_frames = p->limits.frames,
+                                                 .most_frame_errors = p->limits.frame_errors,
+                                                 .seconds = p->seconds,
+                                                 .most_seconds = p->limits.seconds};
     pthread_mutex_unlock(&session->lock);
 }
 
@@ -211,32 +217,16 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .failed = p->counts.checked ? p->counts.failed : 0,
                                  .left_over = p->counts.left_over};
 
-    keep_last(running->session, p);
+    on_progress(data, &(struct sweep_progress){.point = p->plan->shape.point.at,
+                                               .points = session_points(&running->session->session),
+                                               .counts = &p->counts,
+                                               .limits = p->limits,
+                                               .seconds = p->seconds});
     stats_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low, &point.fer_high);
     result_ber_interval(p, &point.ber_low, &point.ber_high);
     if (callbacks->point && callbacks->point(callbacks->data, &point))
         return diag_fail(diag, DIAG_RUN, "ended by the caller");
     return 0;
-}
-
-static void on_progress(void *data, const struct sweep_progress *p)
-{
-    struct fecrun_session *session = ((struct running *)data)->session;
-
-    pthread_mutex_lock(&session->lock);
-    session->progress = (struct fecrun_progress){.size = sizeof session->progress,
-                                                 .running = 1,
-                                                 .point = p->point,
-                                                 .points = p->points,
-                                                 .frames = p->counts->frames,
-                                                 .bits = p->counts->bits,
-                                                 .bit_errors = p->counts->bit_errors,
-                                                 .frame_errors = p->counts->frame_errors,
-                                                 .most_frames = p->limits.frames,
-                                                 .most_frame_errors = p->limits.frame_errors,
-                                                 .seconds = p->seconds,
-                                                 .most_seconds = p->limits.seconds};
-    pthread_mutex_unlock(&session->lock);
 }
 
 static void begin(struct fecrun_session *session, volatile int *cancel)

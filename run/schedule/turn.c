@@ -375,41 +375,35 @@ static int plan_tail(struct run *run, const struct slot *slot, struct diag *diag
 }
 
 /* Keeps the part of a frame that ends a stream; its own batch comes next. */
-static void keep_tail(struct run *run, struct task *task)
+static int keep_tail(struct run *run, const struct slot *slot, struct diag *diag)
 {
-    struct slot *slot = &task->slot;
     const struct buffer *buffer = &slot->stages[0].out[0];
-    struct diag diag = {0};
     uint64_t items = slot_stream_items(slot, buffer);
     size_t bytes = (size_t)fecrun_bytes(buffer->type, slot->tail_items);
 
     if (items % fecrun_type_per_byte(buffer->type) ||
-        run->exec->negotiation->choices[0].space != SPACE_HOST) {
-        diag_fail(&diag, DIAG_RUN, "%s: a stream must come as whole bytes in host memory",
-                  run->exec->graph->stages[0].decl->id);
-        turn_fail(run, slot->batch, &diag);
-        return;
-    }
+        run->exec->negotiation->choices[0].space != SPACE_HOST)
+        return diag_fail(diag, DIAG_RUN, "%s: a stream must come as whole bytes in host memory",
+                         run->exec->graph->stages[0].decl->id);
     run->tail = malloc(bytes);
     run->tail_items = slot->tail_items;
-    if (!run->tail) {
-        diag_fail(&diag, DIAG_RUN, "out of memory");
-        turn_fail(run, slot->batch, &diag);
-        return;
-    }
+    if (!run->tail)
+        return diag_no_memory(diag);
     memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
-    if (plan_tail(run, slot, &diag))
-        turn_fail(run, slot->batch, &diag);
+    if (plan_tail(run, slot, diag))
+        return -1;
     if (!run->tail_items) { /* all of it is left over: there is no last batch */
         free(run->tail);
         run->tail = NULL;
     }
+    return 0;
 }
 
 /* The source has run: did the input end? */
 static void after_source(struct run *run, struct task *task, uint64_t asked)
 {
-    struct slot *slot = &task->slot;
+    const struct slot *slot = &task->slot;
+    struct diag diag = {0};
 
     if (slot->shape->tail_items)
         return;
@@ -422,7 +416,8 @@ static void after_source(struct run *run, struct task *task, uint64_t asked)
     }
     run->source_ended = true;
     if (slot->tail_items && !run->stop && !run->failed && !limit_reached(run)) {
-        keep_tail(run, task);
+        if (keep_tail(run, slot, &diag))
+            turn_fail(run, slot->batch, &diag);
         run->source_ended = run->failed || !run->tail;
     }
 }
