@@ -20,6 +20,10 @@ struct field {
 struct table {
     struct pipeline *pipeline;
     struct diag *diag;
+    /* of CSV, whose lines are cut into cells in place: */
+    const char *file;
+    char *at;
+    unsigned line;
     size_t n;
     const char *names[MAX_COLUMNS];
     char **cells; /* sizes of all rows; the next free one */
@@ -167,13 +171,6 @@ static int read_inline(struct table *table, const struct conf_node *node)
 
 /* ---- CSV ---- */
 
-/* Lines are cut into cells in place. */
-struct csv {
-    const char *file;
-    char *at;
-    unsigned line;
-};
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -199,15 +196,14 @@ static char *unquote(char *start, char **text)
 }
 
 /* One cell; *next is behind it, at the comma or the end of the line. */
-static int cut_cell(struct table *table, struct csv *csv, const char *line, struct field *field,
-                    char **next)
+static int cut_cell(struct table *table, const char *line, struct field *field, char **next)
 {
     char *at = *next, *end;
     bool quoted;
 
     while (is_blank(*at))
         at++;
-    field->mark = (struct mark){csv->file, csv->line, (unsigned)(at - line) + 1};
+    field->mark = (struct mark){table->file, table->line, (unsigned)(at - line) + 1};
     quoted = *at == '"';
     if (quoted) {
         at = unquote(at, &field->text);
@@ -232,24 +228,25 @@ static int cut_cell(struct table *table, struct csv *csv, const char *line, stru
 }
 
 /* The cells of the next line that is not blank; 1: there is none. */
-static int next_row(struct table *table, struct csv *csv, struct field *fields, size_t *n)
+static int next_row(struct table *table, struct field *fields, size_t *n)
 {
     char *line, *at, delimiter;
 
-    for (;; csv->line++) {
-        size_t blank = strspn(csv->at, " \t\r");
+    for (;; table->line++) {
+        size_t blank = strspn(table->at, " \t\r");
 
-        if (!csv->at[blank])
+        if (!table->at[blank])
             return 1;
-        if (csv->at[blank] != '\n')
+        if (table->at[blank] != '\n')
             break;
-        csv->at += blank + 1;
+        table->at += blank + 1;
     }
-    line = at = csv->at;
+    line = at = table->at;
     for (*n = 0;; at++) {
         if (*n == MAX_COLUMNS)
-            return fail(table, (struct mark){csv->file, csv->line, 1}, NULL, "too many columns");
-        if (cut_cell(table, csv, line, &fields[*n], &at))
+            return fail(table, (struct mark){table->file, table->line, 1}, NULL,
+                        "too many columns");
+        if (cut_cell(table, line, &fields[*n], &at))
             return -1;
         ++*n;
         delimiter = *at;
@@ -257,8 +254,8 @@ static int next_row(struct table *table, struct csv *csv, struct field *fields, 
         if (delimiter != ',')
             break;
     }
-    csv->at = delimiter ? at + 1 : at;
-    csv->line++;
+    table->at = delimiter ? at + 1 : at;
+    table->line++;
     return 0;
 }
 
@@ -271,23 +268,23 @@ static size_t count_lines(const char *text)
     return n;
 }
 
-static int read_rows(struct table *table, struct csv *csv)
+static int read_rows(struct table *table)
 {
-    size_t n, rows = count_lines(csv->at);
+    size_t n, rows = count_lines(table->at);
     struct field fields[MAX_COLUMNS];
-    struct mark top = {csv->file, 1, 1};
+    struct mark top = {table->file, 1, 1};
     char text[96];
     int result;
 
     if (rows > MAX_ROWS + 2)
         return fail(table, top, NULL, "more than a million rows");
-    result = next_row(table, csv, fields, &n);
+    result = next_row(table, fields, &n);
     if (result)
         return result < 0 ? -1 : fail(table, top, NULL, "the file is empty");
     if (set_columns(table, fields, n, rows))
         return -1;
-    while (!(result = next_row(table, csv, fields, &n))) {
-        struct mark mark = {csv->file, csv->line - 1, 1};
+    while (!(result = next_row(table, fields, &n))) {
+        struct mark mark = {table->file, table->line - 1, 1};
 
         if (n != table->n) {
             snprintf(text, sizeof text, "the row has %zu columns, the header has %zu", n, table->n);
@@ -304,7 +301,6 @@ static int read_rows(struct table *table, struct csv *csv)
 static int read_csv(struct table *table, const struct conf_node *node)
 {
     struct pipeline *p = table->pipeline;
-    struct csv csv = {.line = 1};
     struct diag inner = {0};
     struct stat st;
     char *path, *text, why[512];
@@ -312,8 +308,8 @@ static int read_csv(struct table *table, const struct conf_node *node)
 
     if (param_path(&p->place, node->text, &path, why, sizeof why) > 0)
         return fail(table, node->mark, NULL, why);
-    csv.file = conf_own(p->conf, path, table->diag);
-    if (!csv.file)
+    table->file = conf_own(p->conf, path, table->diag);
+    if (!table->file)
         return -1;
     p->blocks_file = path;
     p->blocks_mark = node->mark;
@@ -322,20 +318,20 @@ static int read_csv(struct table *table, const struct conf_node *node)
                             path);
     if (conf_read(path, MAX_CSV, &text, &size, &inner))
         return diag_fail_at(table->diag, inner.status, node->mark, "blocks: %s", inner.text);
-    csv.at = conf_own(p->conf, text, table->diag);
-    if (!csv.at)
+    table->at = conf_own(p->conf, text, table->diag);
+    if (!table->at)
         return -1;
     if (strlen(text) != size)
         return fail(table, (struct mark){path, (unsigned)count_lines(text), 1}, NULL,
                     "a NUL character; the file must be text");
-    if (!strncmp(csv.at, "\xef\xbb\xbf", 3))
-        csv.at += 3;
-    return read_rows(table, &csv);
+    if (!strncmp(table->at, "\xef\xbb\xbf", 3))
+        table->at += 3;
+    return read_rows(table);
 }
 
 int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
-    struct table table = {.pipeline = pipeline, .diag = diag};
+    struct table table = {.pipeline = pipeline, .diag = diag, .line = 1};
 
     if (conf_is_empty(node))
         return 0;

@@ -146,14 +146,10 @@ static bool limit_reached(const struct run *run)
 
 enum { PACE_STEP = 4, PACE_LEAP = 64, PACE_LEAST = 8 };
 
-/* Batches of streams with margins are full, and so are those of `blocks:`. */
 static void begin_pace(struct run *run)
 {
     struct pace *pace = &run->crew->pace;
 
-    run->paced = run->exec->created->n_rows == 1;
-    for (size_t k = 0; k < run->exec->n_segments; k++)
-        run->paced &= !neighbours(run, k).before && !neighbours(run, k).after;
     if (run->options->first_frame && pace->frames)
         return; /* it goes on */
     /* what the point before has found, less one step */
@@ -229,10 +225,14 @@ void turn_begin(struct run *run)
 
     run->next_frame = run->options->first_frame;
     run->cut_batch = UINT64_MAX;
-    begin_pace(run);
-    for (size_t k = 0; k < exec->n_segments; k++)
-        run->open_ended |= neighbours(run, k).after > 0;
+    for (size_t k = 0; k < exec->n_segments; k++) {
+        const struct margin round = neighbours(run, k);
+
+        run->margins |= round.before || round.after;
+        run->open_ended |= round.after > 0;
+    }
     run->open_ended &= !exec->segments[exec->n_segments - 1].ordered;
+    begin_pace(run);
 }
 
 static uint64_t frames_wanted(const struct run *run)
@@ -241,7 +241,8 @@ static uint64_t frames_wanted(const struct run *run)
     const uint64_t begun = run->next_frame - run->options->first_frame;
     uint64_t frames = run->exec->shape->frames;
 
-    if (run->paced && paced_frames(run) < frames)
+    /* batches of streams with margins are full, and so are those of `blocks:` */
+    if (!run->margins && run->exec->created->n_rows == 1 && paced_frames(run) < frames)
         frames = paced_frames(run);
     if (limit && !run->open_ended && limit - begun < frames)
         frames = limit - begun;
@@ -252,13 +253,8 @@ static uint64_t frames_wanted(const struct run *run)
    where no latency is asked for: they then take fewer slots. */
 static bool may_pause(const struct run *run)
 {
-    for (size_t k = 0; k < run->exec->n_segments && !run->exec->layout.pauses; k++) {
-        const struct margin round = neighbours(run, k);
-
-        if (round.before || round.after)
-            return false;
-    }
-    return run->exec->segments[0].ordered && run->exec->created->n_rows == 1;
+    return (!run->margins || run->exec->layout.pauses) && run->exec->segments[0].ordered &&
+           run->exec->created->n_rows == 1;
 }
 
 static void begin_batch(struct run *run, struct task *task)

@@ -43,7 +43,7 @@ struct run {
     bool failed;
     uint64_t failed_batch; /* the first one; those before it are finished and counted */
     uint64_t cut_batch;    /* the first one that a stage has left; UINT64_MAX: none */
-    bool paced;            /* batches may be smaller than the exec's */
+    bool margins;          /* stages read over the ends of batches */
     struct diag diag;
     unsigned busy;    /* threads at work on a batch */
     bool open_ended;  /* frames see what comes behind them: the limit is no end, see turn.c */
