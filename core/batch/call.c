@@ -42,15 +42,15 @@ static struct fecrun_frame_info *infos_at(const struct calling *c, const struct 
                                     : &slot->device_info;
 
     return (struct fecrun_frame_info *)info->ptr +
-           shape_level(slot->shape, (size_t)buffer->stage, (unsigned)buffer->port)->infos;
+           shape_level(slot->shape, buffer->stage, buffer->port)->infos;
 }
 
 /* Number of the batch's first frame at a port: batches before it are full. */
 static uint64_t first_frame(const struct calling *c, const struct buffer *buffer)
 {
     const struct shape *shape = c->slot->shape;
-    const size_t stage = (size_t)buffer->stage;
-    const unsigned port = (unsigned)buffer->port;
+    const size_t stage = buffer->stage;
+    const unsigned port = buffer->port;
     const uint64_t batches = c->slot->first_frame / shape->frames;
     const uint64_t within = c->slot->first_frame % shape->frames;
 
@@ -65,8 +65,7 @@ static uint64_t first_item(const struct calling *c)
 {
     const struct buffer *buffer = c->in[0] ? c->in[0] : c->out[0];
 
-    return c->slot->first_frame *
-           shape_items(c->exec->created, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+    return c->slot->first_frame * shape_items(c->exec->created, 0, buffer->stage, buffer->port);
 }
 
 static void set_margins(const struct calling *c, struct fecrun_view *view,

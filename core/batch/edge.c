@@ -7,8 +7,8 @@
 
 static size_t used_bytes(const struct slot *slot, const struct buffer *buffer)
 {
-    return (size_t)shape_bytes(slot->shape, slot->frames, (size_t)buffer->stage,
-                               (unsigned)buffer->port, buffer->type);
+    return (size_t)shape_bytes(slot->shape, slot->frames, buffer->stage, buffer->port,
+                               buffer->type);
 }
 
 /* Row by row: queued where both buffers lie on a device; on the host (stream is NULL) done frame by

@@ -42,8 +42,8 @@ static int make_table(struct memory *memory, const struct layout *layout, struct
 struct fecrun_view ragged_view(const struct slot *slot, const struct layout *layout,
                                const struct buffer *buffer, const struct memory *table)
 {
-    const size_t stage = (size_t)buffer->stage;
-    const unsigned port = (unsigned)buffer->port;
+    const size_t stage = buffer->stage;
+    const unsigned port = buffer->port;
 
     return (struct fecrun_view){
         .size = sizeof(struct fecrun_view),

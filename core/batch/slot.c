@@ -133,8 +133,8 @@ static size_t front_bytes(const struct wanted *wanted)
 static size_t buffer_bytes(const struct layout *layout, const struct wanted *wanted,
                            uint64_t frames)
 {
-    const uint64_t bytes = shape_bytes(layout->shape, frames, (size_t)wanted->stage,
-                                       (unsigned)wanted->port, wanted->type);
+    const uint64_t bytes = shape_bytes(layout->shape, frames, wanted->stage, wanted->port,
+                                       wanted->type);
 
     return front_bytes(wanted) + (size_t)bytes +
            (size_t)fecrun_bytes(wanted->type, wanted->margin.after);
@@ -156,8 +156,8 @@ static void want_outputs(struct layout *layout, size_t s)
     const struct choice *choice = &layout->negotiation->choices[s];
 
     for (unsigned p = 0; p < layout->graph->stages[s].n_out; p++) {
-        struct wanted wanted = {.stage = (int)s,
-                                .port = (int)p,
+        struct wanted wanted = {.stage = s,
+                                .port = p,
                                 .type = choice->form->out[p].type,
                                 .place = {.space = choice->space}};
         if (layout->graph->stages[s].stage->outputs[p]->flags & FECRUN_PORT_OPTIONAL &&
@@ -188,8 +188,8 @@ static void want_inputs(struct layout *layout, size_t s)
 
     for (unsigned p = 0; p < layout->graph->stages[s].n_in; p++) {
         const struct edge *edge = &choice->in[p];
-        struct wanted wanted = {.stage = edge->from_stage,
-                                .port = edge->from_port,
+        struct wanted wanted = {.stage = (size_t)edge->from_stage,
+                                .port = (unsigned)edge->from_port,
                                 .type = edge->to_type,
                                 .margin = p == 0 ? layout->margins[s] : (struct margin){0, 0},
                                 .place = {.space = choice->space}};
@@ -350,8 +350,7 @@ struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t
 
 uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer)
 {
-    return slot->frames *
-           shape_items(slot->shape, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+    return slot->frames * shape_items(slot->shape, 0, buffer->stage, buffer->port);
 }
 
 uint64_t slot_frames(const struct slot *slot)

@@ -14,7 +14,8 @@ struct buffer {
     struct memory memory;
     char *data; /* first frame; margins lie around it */
     uint32_t type;
-    int stage, port; /* the output port whose items it holds */
+    size_t stage; /* with `port`: the output port whose items it holds */
+    unsigned port;
 };
 
 struct slot_stage {
@@ -56,9 +57,8 @@ struct ragged {
 /* A buffer of a slot: where it lives in struct slot_stage, what it holds and in what memory. */
 struct wanted {
     enum which { WHICH_OUT, WHICH_IN, WHICH_STAGING } which;
-    size_t at_stage;
-    unsigned at_port;
-    int stage, port;
+    size_t at_stage, stage;
+    unsigned at_port, port;
     uint32_t type;
     struct margin margin;
     struct place place;

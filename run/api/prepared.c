@@ -248,8 +248,8 @@ static size_t bytes_of(const struct fecrun_prepared *prepared, const struct prep
 {
     const struct buffer *buffer = port->buffer;
 
-    return (size_t)shape_bytes(&prepared->plan.shape, frames, (size_t)buffer->stage,
-                               (unsigned)buffer->port, buffer->type);
+    return (size_t)shape_bytes(&prepared->plan.shape, frames, buffer->stage, buffer->port,
+                               buffer->type);
 }
 
 /* An array may be the buffer if its frames lie as a buffer's do. A device reads, and writes as it

@@ -57,7 +57,7 @@ static bool claims_equality(const struct bench *bench)
 
 static uint64_t frame_items(const struct shape *shape, const struct buffer *buffer)
 {
-    return shape_items(shape, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+    return shape_items(shape, 0, buffer->stage, buffer->port);
 }
 
 /* Frames at the end of a chunk of a stream whose neighbours behind them are not there. */
@@ -164,14 +164,13 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
                             .pieces = frame->pieces,
                             .from_stride = fecrun_bytes(from->type, frame->items),
                             .to_stride = fecrun_bytes(to->type, frame->items)};
-    piece->to = to->data + shape_bytes(&ref->plan.shape, ref->plan.shape.rows[row].first,
-                                       (size_t)to->stage, (unsigned)to->port, to->type);
+    piece->to = to->data + shape_bytes(&ref->plan.shape, ref->plan.shape.rows[row].first, to->stage,
+                                       to->port, to->type);
     if (grow(ref, piece->n * piece->from_stride + piece->to_stride, diag) ||
-        bench_fetch(
-            ref->bench, from,
-            shape_bytes(shape, r->first, (size_t)from->stage, (unsigned)from->port, from->type) +
-                (begin - r->first) * frame->pieces * piece->from_stride,
-            ref->raw, piece->n * piece->from_stride, diag))
+        bench_fetch(ref->bench, from,
+                    shape_bytes(shape, r->first, from->stage, from->port, from->type) +
+                        (begin - r->first) * frame->pieces * piece->from_stride,
+                    ref->raw, piece->n * piece->from_stride, diag))
         return -1;
     piece->from = ref->raw;
     return 1;

@@ -18,8 +18,7 @@ size_t bench_bytes(const struct bench *bench, const struct buffer *buffer)
 {
     const struct shape *shape = bench->exec.created;
 
-    return (size_t)shape_bytes(shape, shape->frames, (size_t)buffer->stage, (unsigned)buffer->port,
-                               buffer->type);
+    return (size_t)shape_bytes(shape, shape->frames, buffer->stage, buffer->port, buffer->type);
 }
 
 int bench_fetch(struct bench *bench, const struct buffer *buffer, size_t offset, void *to,
