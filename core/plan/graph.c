@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/graph.h"
+
+#include "core/base/array.h"
 #include "core/plan/negotiate.h"
 #include "core/plan/plan.h"
 
@@ -363,35 +365,24 @@ static bool takes_column(const struct graph *graph, const char *column)
     return false;
 }
 
-/* The size parameters of the stages, each once; how many. */
-static size_t size_names(const struct graph *graph, const char *names[], size_t most)
-{
-    size_t n = 0;
-
-    for (size_t s = 0; s < graph->n; s++) {
-        const struct fecrun_param *const *params = graph->stages[s].stage->params;
-
-        for (size_t i = 0; params[i] && n < most; i++) {
-            size_t known = 0;
-
-            while (known < n && strcmp(names[known], params[i]->name))
-                known++;
-            if (known == n && params[i]->flags & FECRUN_PARAM_SIZE)
-                names[n++] = params[i]->name;
-        }
-    }
-    return n;
-}
-
+/* Tells the size parameters of all stages, each once. */
 static int fail_column(const struct graph *graph, size_t column, struct diag *diag)
 {
     const struct pipeline *p = graph->pipeline;
     const char *names[256] = {"cell", "user", "count"};
-    size_t n = 3 + size_names(graph, names + 3, 252);
     char hint[96], list[400] = "";
+    size_t n = 3;
 
-    for (size_t i = 3; i < n; i++)
-        text_add(list, sizeof list, "%s%s", *list ? ", " : "", names[i]);
+    for (size_t s = 0; s < graph->n; s++) {
+        const struct fecrun_param *const *params = graph->stages[s].stage->params;
+
+        for (size_t i = 0; params[i] && n < 255; i++) {
+            if (!(params[i]->flags & FECRUN_PARAM_SIZE) || array_index(names, params[i]->name) >= 0)
+                continue;
+            names[n++] = params[i]->name;
+            text_add(list, sizeof list, "%s%s", *list ? ", " : "", params[i]->name);
+        }
+    }
     return diag_fail_at(
         diag, DIAG_USAGE, p->column_marks ? p->column_marks[column] : p->blocks[0].mark,
         "blocks: no stage of this pipeline has a size parameter `%s`%s; there %s%s",

@@ -286,42 +286,45 @@ static int run_search(struct search *search, const struct shape *shape, struct d
     return 0;
 }
 
+static int choose(struct negotiation *n, struct search *search, const struct shape *shape,
+                  struct diag *diag)
+{
+    const struct graph *graph = shape->graph;
+    const struct partial *best;
+
+    n->graph = graph;
+    n->choices = calloc(graph->n, sizeof *n->choices);
+    if (!n->choices)
+        return diag_no_memory(diag);
+    if (check_common_wish(graph, diag) || candidates_one_device(graph, diag) ||
+        run_search(search, shape, diag))
+        return -1;
+    best = search->now;
+    for (size_t i = 1; i < search->n_now; i++)
+        if (search->now[i].cost < best->cost)
+            best = &search->now[i];
+    n->cost = best->cost;
+    fill_choices(n, search, best);
+    for (size_t s = 0; s < graph->n; s++)
+        if (n->choices[s].absorbed_by < 0 && read_tune(graph, s, &n->choices[s], diag))
+            return -1;
+    return 0;
+}
+
 int negotiate(struct negotiation **negotiation, const struct shape *shape, struct diag *diag)
 {
     struct search search = {.plan = shape->plans[0]};
-    const struct graph *graph = shape->graph;
     struct negotiation *n = calloc(1, sizeof *n);
-    const struct partial *best;
-    int status = -1;
+    const int status = n ? choose(n, &search, shape, diag) : diag_no_memory(diag);
 
-    *negotiation = NULL;
-    if (!n || !(n->choices = calloc(graph->n, sizeof *n->choices))) {
-        diag_fail(diag, DIAG_RUN, "out of memory");
-        goto end;
-    }
-    n->graph = graph;
-    if (check_common_wish(graph, diag) || candidates_one_device(graph, diag) ||
-        run_search(&search, shape, diag))
-        goto end;
-    best = search.now;
-    for (size_t i = 1; i < search.n_now; i++)
-        if (search.now[i].cost < best->cost)
-            best = &search.now[i];
-    n->cost = best->cost;
-    fill_choices(n, &search, best);
-    for (size_t s = 0; s < graph->n; s++)
-        if (n->choices[s].absorbed_by < 0 && read_tune(graph, s, &n->choices[s], diag))
-            goto end;
-    *negotiation = n;
-    status = 0;
-end:
     free(search.now);
     free(search.next);
-    for (size_t s = 0; search.options && s < graph->n; s++)
+    for (size_t s = 0; search.options && s < shape->graph->n; s++)
         free(search.options[s].option);
     free(search.options);
     if (status)
         negotiation_free(n);
+    *negotiation = status ? NULL : n;
     return status;
 }
 
