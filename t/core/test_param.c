@@ -241,6 +241,39 @@ static void test_paths(void)
     }
 }
 
+/* A host that takes no path with "bad" in it, and puts others below /host. */
+static int host_path(void *data, char **path, char *why, size_t size)
+{
+    char *other = malloc(64);
+
+    ++*(unsigned *)data;
+    if (!other || strstr(*path, "bad")) {
+        free(other);
+        snprintf(why, size, "%s: not here", *path);
+        return 1;
+    }
+    snprintf(other, 64, "/host/%s", *path);
+    free(*path);
+    *path = other;
+    return 0;
+}
+
+static void test_host_paths(void)
+{
+    unsigned asked = 0;
+    const struct conf_place place = {.base_dir = "d", .resolve = host_path, .data = &asked};
+    char *path, why[64];
+
+    ok(!param_path(&place, "x", &path, why, sizeof why), "the host may resolve a path");
+    is_str(path, "/host/d/x", "which it gets joined");
+    free(path);
+    ok(param_path(&place, "bad", &path, why, sizeof why) == 1 && !path, "or refuse it");
+    is_str(why, "d/bad: not here", "and say why");
+    ok(!param_path(&place, "-", &path, why, sizeof why) && asked == 2, "standard input is no path");
+    is_str(path, "-", "and stays");
+    free(path);
+}
+
 static void test_text(void)
 {
     struct param_set *set = read_all("{k: 512, generators: [100, 200]}", false);
@@ -271,6 +304,7 @@ int main(void)
     test_override();
     test_fail();
     test_paths();
+    test_host_paths();
     test_text();
     test_bad_schema();
     conf_free(conf);
