@@ -181,11 +181,6 @@ static void name_partner(const struct ends *ends, const char *param, char *text,
              where);
 }
 
-static bool is_list(const struct fecrun_param *param)
-{
-    return param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
-}
-
 /* The parameter at fault: one that is written at both ends first, and short values before lists. */
 static int find_fault(const struct ends *ends)
 {
@@ -194,7 +189,7 @@ static int find_fault(const struct ends *ends)
     for (int i = 0; ends->here->stage->params[i]; i++) {
         if (!is_shared(ends->here, (size_t)i) || !differs(ends, (size_t)i, false))
             continue;
-        if (differs(ends, (size_t)i, true) && !is_list(ends->here->stage->params[i]))
+        if (differs(ends, (size_t)i, true) && !param_is_list(ends->here->stage->params[i]))
             return i;
         if (found < 0)
             found = i;
@@ -218,7 +213,7 @@ static void say_values(const struct ends *ends, int param, char *text, size_t si
 
     name_partner(ends, name, partner, sizeof partner);
     if (param >= 0 && differs(ends, (size_t)param, true) &&
-        !(is_list(ends->here->stage->params[param]) && known(ends)))
+        !(param_is_list(ends->here->stage->params[param]) && known(ends)))
         snprintf(text, size, "%s, but %s has %s",
                  param_text(ends->ours->params, (size_t)param, ours, sizeof ours), partner,
                  param_text(ends->theirs->params, (size_t)other, theirs, sizeof theirs));
@@ -256,7 +251,7 @@ void share_explain(const struct plan *plan, size_t s, struct fecrun_error *err)
         return;
     fault = find_fault(&ends);
     if (fault < 0 || !differs(&ends, (size_t)fault, true) ||
-        is_list(ends.here->stage->params[fault]))
+        param_is_list(ends.here->stage->params[fault]))
         return;
     say_values(&ends, fault, values, sizeof values);
     text_add(err->text, sizeof err->text, "; %s is %s", ends.here->stage->params[fault]->name,

@@ -119,6 +119,19 @@ static inline void fecrun_frame_bits(struct fecrun_frame *out, const struct fecr
     out->llr_max = 0;
 }
 
+/*
+ * For plan(): the frame's modulation. `name` has 1 to 23 characters, bits are those of a symbol, dimensions 1
+ * where symbols are real, else 2.
+ */
+static inline void fecrun_frame_scheme(struct fecrun_frame *frame, const char *name, uint32_t bits,
+                                       uint32_t dimensions)
+{
+    memset(frame->scheme, 0, sizeof frame->scheme); /* frames are compared as bytes, too */
+    snprintf(frame->scheme, sizeof frame->scheme, "%s", name);
+    frame->bits_per_symbol = bits;
+    frame->symbol_dimensions = dimensions;
+}
+
 /* Says whether a frame is good, in place of what an earlier stage said. For a decoder, which may have
  * corrected what an inner one could not. `good`: 0 marks it as failed. */
 static inline void fecrun_frame_checked(struct fecrun_frame_info *info, int good)

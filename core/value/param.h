@@ -74,6 +74,11 @@ struct mark param_mark(const struct param_set *set, const char *name);
 int param_fail(const struct param_set *set, int status, const struct fecrun_error *err,
                struct diag *diag);
 
+static inline bool param_is_list(const struct fecrun_param *param)
+{
+    return param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
+}
+
 /* The value as text, canonical (1.50 -> 1.5; "" if there is none), for results and `explain`; it
    can be given to param_override again. The buffer is the caller's. */
 const char *param_text(const struct param_set *set, size_t i, char *buffer, size_t size);

@@ -55,13 +55,6 @@ static void add_range(char *buffer, size_t size, const struct fecrun_param *para
         text_add(buffer, size, has_min || has_max ? " %s" : " (%s)", param->unit);
 }
 
-static void add_choices(char *buffer, size_t size, const struct fecrun_param *param)
-{
-    text_add(buffer, size, "one of ");
-    for (size_t i = 0; param->choices && param->choices[i]; i++)
-        text_add(buffer, size, "%s%s", i ? ", " : "", param->choices[i]);
-}
-
 /* What is allowed: "an integer from 4 to 46 or auto". */
 static void describe(char *buffer, size_t size, const struct fecrun_param *param)
 {
@@ -76,10 +69,11 @@ static void describe(char *buffer, size_t size, const struct fecrun_param *param
         [FECRUN_VALUE_PATH] = "a file name",
         [FECRUN_VALUE_PORT] = "a stage or a file name",
     };
+    const char *const *choice = param->type == FECRUN_VALUE_CHOICE ? param->choices : NULL;
 
     snprintf(buffer, size, "%s", words[param->type]);
-    if (param->type == FECRUN_VALUE_CHOICE)
-        add_choices(buffer, size, param);
+    for (size_t i = 0; choice && choice[i]; i++)
+        text_add(buffer, size, "%s%s", i ? ", " : "one of ", choice[i]);
     if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT ||
         param->type == FECRUN_VALUE_INTS)
         add_range(buffer, size, param);
@@ -185,8 +179,7 @@ static int read_scalar(const struct fecrun_param *param, const struct conf_place
     case FECRUN_VALUE_BOOL:
         if (!conf_bool(node->text, &flag))
             return 1;
-        value->i = flag;
-        value->f = flag;
+        value->f = (double)(value->i = flag);
         return 0;
     case FECRUN_VALUE_CHOICE:
         if (!read_choice(param, node->text, &value->i))
@@ -205,14 +198,37 @@ static int read_scalar(const struct fecrun_param *param, const struct conf_place
     return value->s ? 0 : -1;
 }
 
+/* A scalar's text; of a list in a list, its items' with blanks between them. NULL: no memory. */
+static char *item_text(const struct conf_node *node)
+{
+    size_t size = 1;
+    char *text;
+
+    if (node->kind == CONF_SCALAR)
+        return strdup(node->text);
+    for (size_t i = 0; i < node->count; i++)
+        size += strlen(node->items[i]->text) + 1;
+    text = calloc(1, size);
+    for (size_t i = 0; text && i < node->count; i++)
+        text_add(text, size, "%s%s", i ? " " : "", node->items[i]->text);
+    return text;
+}
+
+static bool has_scalars_only(const struct conf_node *node)
+{
+    for (size_t i = 0; i < node->count; i++)
+        if (node->items[i]->kind != CONF_SCALAR)
+            return false;
+    return node->kind == CONF_LIST;
+}
+
 static int read_list(const struct fecrun_param *param, const struct conf_node *node,
                      struct fecrun_value *value, struct param_problem *problem)
 {
     bool is_int = param->type == FECRUN_VALUE_INTS;
-    const struct fecrun_param one = {.type = is_int ? FECRUN_VALUE_INT : FECRUN_VALUE_STRING,
-                                     .imin = param->imin,
-                                     .imax = param->imax,
-                                     .unit = param->unit};
+    const uint32_t type = is_int ? FECRUN_VALUE_INT : FECRUN_VALUE_STRING;
+    const struct fecrun_param one = {
+        .type = type, .imin = param->imin, .imax = param->imax, .unit = param->unit};
     /* One more, as malloc(0) may give NULL. */
     int64_t *ints = calloc(node->count + 1, sizeof(*ints));
     char **strings = calloc(node->count + 1, sizeof(*strings));
@@ -224,13 +240,14 @@ static int read_list(const struct fecrun_param *param, const struct conf_node *n
     for (size_t i = 0; i < node->count; i++) {
         const struct conf_node *item = node->items[i];
 
-        if (item->kind != CONF_SCALAR || (is_int && !read_int(&one, item, &ints[i]))) {
+        if (is_int ? !read_int(&one, item, &ints[i])
+                   : item->kind != CONF_SCALAR && !has_scalars_only(item)) {
             struct param_problem inner;
 
             refuse(&one, item, &inner);
             return fail(problem, item->mark, "item %zu: %.480s", i + 1, inner.text);
         }
-        strings[i] = strdup(item->text);
+        strings[i] = item_text(item);
         value->count = i + 1;
         if (!strings[i])
             return fail(problem, node->mark, "out of memory");
@@ -242,7 +259,7 @@ static int read_value(const struct fecrun_param *param, const struct conf_place 
                       const struct conf_node *node, struct fecrun_value *value,
                       struct param_problem *problem)
 {
-    bool is_list = param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
+    const bool is_list = param_is_list(param);
     int result;
 
     if (node->kind == CONF_SCALAR && (param->flags & FECRUN_PARAM_MAY_AUTO) &&
@@ -260,9 +277,7 @@ static int read_value(const struct fecrun_param *param, const struct conf_place 
     result = read_scalar(param, place, node, value, problem);
     if (result < 0)
         return fail(problem, node->mark, "out of memory");
-    if (result == 1)
-        return refuse(param, node, problem);
-    return result ? -1 : 0;
+    return result == 1 ? refuse(param, node, problem) : result ? -1 : 0;
 }
 
 int param_value_read(const struct fecrun_param *param, const struct conf_place *place,
@@ -282,11 +297,11 @@ int param_value_parse(const struct fecrun_param *param, const struct conf_place 
                       struct param_problem *problem)
 {
     struct conf_node scalar = {.kind = CONF_SCALAR, .mark = mark, .text = (char *)text};
-    bool is_list = param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
     struct conf *conf = NULL;
     int result;
 
-    if (is_list && text[0] == '[' && !conf_parse_text(&conf, "", text, strlen(text), NULL)) {
+    if (param_is_list(param) && text[0] == '[' &&
+        !conf_parse_text(&conf, "", text, strlen(text), NULL)) {
         result = param_value_read(param, place, conf->root, value, problem);
         problem->mark = mark;
         conf_free(conf);
@@ -309,16 +324,12 @@ bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *val
 
 int param_value_copy(struct fecrun_value *value, const struct fecrun_value *from)
 {
-    int64_t *ints = NULL;
-    char **strings = NULL;
+    int64_t *ints = from->ints ? calloc(from->count + 1, sizeof(*ints)) : NULL;
+    char **strings = from->strings ? calloc(from->count + 1, sizeof(*strings)) : NULL;
 
     *value = *from;
     value->s = from->s ? strdup(from->s) : NULL;
     value->count = 0;
-    if (from->ints)
-        ints = calloc(from->count + 1, sizeof(*ints));
-    if (from->strings)
-        strings = calloc(from->count + 1, sizeof(*strings));
     value->ints = ints;
     value->strings = (const char *const *)strings;
     if ((from->s && !value->s) || (from->ints && !ints) || (from->strings && !strings))

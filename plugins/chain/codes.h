@@ -6,27 +6,56 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_LEVELS = 8 }; /* positive levels of a dimension */
+enum {
+    MAX_LEVELS = 8,           /* positive levels of a dimension that simd and cuda take: 256QAM */
+    CHAIN_MOST_LEVELS = 16,   /* of any scheme: 1024QAM */
+    CHAIN_MOST_POINTS = 1024, /* of any scheme */
+};
+
+/* How the points of a scheme lie, and so how it is demapped. */
+enum chain_shape {
+    CHAIN_REAL,   /* BPSK: 1 and -1 */
+    CHAIN_SQUARE, /* two equal PAMs with Gray labels: QPSK, 16QAM, ... */
+    CHAIN_TURNED, /* pi/2-BPSK: each symbol with an odd number is a quarter turn further */
+    CHAIN_POINTS, /* a table */
+};
 
 struct map_code {
-    unsigned bits;        /* per symbol */
-    float symbol[256][2]; /* by the symbol's bits, the first one highest */
+    enum chain_shape shape;
+    bool stream;                        /* the frames are pieces of one */
+    unsigned bits;                      /* per symbol */
+    float symbol[CHAIN_MOST_POINTS][2]; /* by the symbol's bits, the first one highest */
+};
+
+/* A point a has the metric |a|^2 - 2 (Re a Re y + Im a Im y): its distance squared, less |y|^2. */
+struct points_code {
+    bool stream; /* TURNED: the frames are pieces of one */
+    unsigned bits;
+    float energy[CHAIN_MOST_POINTS];
+    float twice[CHAIN_MOST_POINTS][2];
 };
 
 struct demap_code {
-    uint32_t scheme;
-    unsigned bits;            /* per dimension */
-    float linear;             /* one bit a dimension: LLR = linear * y */
-    float inverse_unit;       /* 1 / level unit */
-    float gain;               /* unit^2 / N0 */
-    float square[MAX_LEVELS]; /* a^2 and 2 a of the level with these bits after the sign */
-    float twice[MAX_LEVELS];
+    enum chain_shape shape;
+    unsigned bits;                   /* SQUARE, REAL: per dimension */
+    float linear;                    /* one bit a dimension: LLR = linear * y */
+    float inverse_unit;              /* 1 / level unit */
+    float gain;                      /* unit^2 / N0; POINTS: 1 / N0 */
+    float square[CHAIN_MOST_LEVELS]; /* a^2 and 2 a of the level with these bits after the sign */
+    float twice[CHAIN_MOST_LEVELS];
+};
+
+/* What modem.demap plans; kernels get its first part only. */
+struct demap_all {
+    struct demap_code code;
+    struct points_code points;
 };
 
 struct hard_code {
-    uint32_t scheme;
-    unsigned bits; /* per dimension */
+    enum chain_shape shape;
+    unsigned bits; /* SQUARE, REAL: per dimension */
     float inverse_unit;
+    struct points_code points;
 };
 
 struct awgn_code {

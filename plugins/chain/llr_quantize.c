@@ -57,7 +57,8 @@ static int largest(const struct fecrun_values *values, int width, struct fecrun_
 }
 
 /*
- * auto. The LLR of a symbol's weakest bit is normal, of mean m = 4 unit^2 / N0 and variance 2 m. With
+ * auto. The LLR of a symbol's weakest bit is normal, of mean m = 4 unit^2 / N0 and variance 2 m,
+ * where 2 unit is the smallest distance of two points. With
  * AUTO_STEPS in a standard deviation, rounding adds 1/1200 to the noise, and 127 is so far away that
  * neither sums of repeated bits nor the sums inside of polar decoders end there. In the worst
  * channels that would leave no room for repetition, so AUTO_MOST is the limit. Wider types have more
@@ -78,7 +79,7 @@ static double two_digits(double x)
 static double auto_scale(const struct fecrun_frame *in, int max, struct fecrun_plan *plan,
                          struct fecrun_error *err)
 {
-    const double unit = in->scheme ? chain_scheme_unit(in->scheme) : 0;
+    const double unit = fecrun_fact_get(in, CHAIN_HALF_DISTANCE, 0);
     const double wide = max > 127 ? sqrt(max / 127.0) : 1;
     double mean, sigma, scale;
 
@@ -93,8 +94,8 @@ static double auto_scale(const struct fecrun_frame *in, int max, struct fecrun_p
     scale = fmin(wide * AUTO_STEPS / sigma, wide * AUTO_MOST);
     scale = two_digits(fmin(scale, max / (mean + sigma)) / in->llr_scale);
     snprintf(plan->note, sizeof plan->note,
-             "scale = %g, as the LLR of a weak bit is %.2g +- %.2g (%s, Es/N0 %.1f dB)", scale,
-             mean, sigma, chain_scheme_name(in->scheme), -10 * log10(in->n0));
+             "scale = %g, as the LLR of a weak bit is %.2g +- %.2g (%.23s, Es/N0 %.1f dB)", scale,
+             mean, sigma, in->scheme, -10 * log10(in->n0));
     return scale;
 }
 

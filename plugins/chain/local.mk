@@ -16,6 +16,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/modem/hard.h \
 	%D%/modem/map.c \
 	%D%/modem/modem.c %D%/modem/modem.h \
+	%D%/modem/points.c \
 	%D%/seg/concatenate.c \
 	%D%/seg/kind.c %D%/seg/kind.h \
 	%D%/seg/seg.c %D%/seg/seg.h \

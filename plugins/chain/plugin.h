@@ -33,9 +33,15 @@ extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
 
 /*
  * Bits or samples that a loop handles at once, in buffers on the stack: a multiple of 128 (one RNG
- * block of bits) and of 24 (whole bytes and whole symbols of all schemes).
+ * block of bits) and of 24 and 40 (whole bytes and whole symbols of most schemes).
  */
-enum { CHAIN_CHUNK = 1536 };
+enum { CHAIN_CHUNK = 1920 };
+
+/* At most as many bits that are whole bytes and whole symbols of so many bits. */
+static inline uint64_t chain_chunk(unsigned symbol_bits)
+{
+    return CHAIN_CHUNK - CHAIN_CHUNK % (8 * symbol_bits);
+}
 
 static inline size_t chain_part(uint64_t left)
 {

@@ -11,7 +11,7 @@
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sdk/simd.h>
 
-enum { FRAMES = 2, MAX_PARAMS = 4, N_STAGES = 5, MOST = 9000 };
+enum { FRAMES = 2, MAX_PARAMS = 8, N_STAGES = 5, MOST = 9000 };
 enum { MAP, AWGN, DEMAP, QUANTIZE, HARD }; /* HARD behind AWGN */
 
 static const struct fecrun_stage *const stages[N_STAGES] = {&chain_modem_map, &chain_channel_awgn,
@@ -44,13 +44,15 @@ static void set(struct fecrun_value *value, double x)
 static void plan_stage(struct planned *p, unsigned s, const struct fecrun_frame *in,
                        struct fecrun_value value[MAX_PARAMS])
 {
-    const struct fecrun_value *list[MAX_PARAMS] = {&value[0], &value[1], &value[2], &value[3]};
+    const struct fecrun_value *list[MAX_PARAMS];
     const struct fecrun_values values = {sizeof values, MAX_PARAMS, list};
     const struct fecrun_frame *ins[] = {in};
     struct fecrun_frame *outs[] = {&p->out[s]};
     struct fecrun_plan result = {.size = sizeof result};
     struct fecrun_error err = {.size = sizeof err};
 
+    for (unsigned i = 0; i < MAX_PARAMS; i++)
+        list[i] = &value[i];
     p->out[s] = (struct fecrun_frame){.size = sizeof p->out[s]};
     if (stages[s]->plan(NULL, &values, ins, outs, &result, &err))
         bail("%s: %s", stages[s]->name, err.text);

@@ -6,6 +6,7 @@ check_PROGRAMS += \
 	%D%/test_live \
 	%D%/test_noise \
 	%D%/test_npy \
+	%D%/test_schemes \
 	%D%/test_seg \
 	%D%/test_simd \
 	%D%/test_theory
@@ -14,6 +15,8 @@ check_PROGRAMS += \
 %C%_test_cuda_link_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_live_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_schemes_SOURCES = %D%/test_schemes.c %D%/theory.h
+%C%_test_schemes_LDADD = $(LDADD) $(LIBM)
 %C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_simd_SOURCES = %D%/test_simd.c %D%/link.h
 %C%_test_simd_LDADD = plugins/chain/libchain.la $(LDADD)
@@ -28,6 +31,7 @@ shell_tests += \
 	%D%/live.t \
 	%D%/quantize.t \
 	%D%/recordings.t \
+	%D%/schemes.t \
 	%D%/seg.t \
 	%D%/simd.t \
 	%D%/uncoded.t

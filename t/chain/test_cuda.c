@@ -391,10 +391,10 @@ static const struct {
 
 static struct fecrun_frame symbols_of(int scheme, uint64_t symbols)
 {
-    return (struct fecrun_frame){.kind = FECRUN_KIND_SYMBOLS,
-                                 .items = symbols,
-                                 .scheme = (uint32_t)scheme + 1,
-                                 .bits_per_symbol = schemes[scheme].bits};
+    struct fecrun_frame frame = {.kind = FECRUN_KIND_SYMBOLS, .items = symbols};
+
+    fecrun_frame_scheme(&frame, schemes[scheme].name, schemes[scheme].bits, scheme ? 2 : 1);
+    return frame;
 }
 
 /* Mapped; then, where noise is wanted, as channel.awgn does it that absorbs the mapper. */
@@ -498,14 +498,14 @@ static void test_awgn(void)
 static void demap_row(const struct demap_code *code, const struct quantize_code *quantize,
                       const struct rows *in, const struct rows *out, unsigned f)
 {
-    unsigned step = code->scheme == FECRUN_BPSK ? 4 : 2, n = 4 * code->bits;
+    unsigned step = code->shape == CHAIN_REAL ? 4 : 2, n = 4 * code->bits;
     bool wide = multiple(out, (unsigned)fecrun_bytes(out->type, 4));
 
     for (uint64_t i = 0, first = 0; i < in->items; i += step, first += n) {
         float y[4], llr[16];
 
         load_two(row(in, f), i, in->items, multiple(in, 16), y);
-        if (code->scheme != FECRUN_BPSK) {
+        if (code->shape != CHAIN_REAL) {
             demap_two(code, code->bits, y, llr);
         } else {
             demap_dimension(code, 1, y[0], llr);
@@ -531,7 +531,7 @@ static bool demap_agrees(int scheme, uint64_t symbols, int choice)
     struct ref demap, quantize;
     bool right;
 
-    set(1, 6);
+    set(5, 6);
     demap = make_ref(&chain_modem_demap, symbols_of(scheme, symbols));
     set(0, choice);
     set(3, 1.3);

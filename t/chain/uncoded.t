@@ -73,7 +73,7 @@ prints '^channel.awgn: absorbed by modem.hard$' "mapper, noise and decisions in 
 pipeline 'source.file: {path: x, kind: symbols, dtype: c8, frame: 2}' 'modem.hard: {}' \
     'sink.file: {path: y, dtype: u1}' >file.yaml
 printf '\0\0\200\077\0\0\0\0\0\0\200\277\0\0\0\0' >x
-refuses 2 'modem.hard.scheme: no mapper upstream says which one: give bpsk, qpsk, 16qam, 64qam or 256qam' \
+refuses 2 'modem.hard.scheme: no mapper upstream says which one: give bpsk, qpsk, 16qam, .*, 32apsk or points' \
     run file.yaml
 run "$FECRUN" run --quiet file.yaml --set modem.hard.scheme=bpsk
 same "1 is 0, -1 is 1" "$(od -An -tu1 y)" "   0   1"

@@ -141,7 +141,7 @@ struct check_wish {
     uint64_t items, pieces;
     uint32_t type; /* enum fecrun_type */
     double llr_max, n0;
-    uint32_t scheme;
+    char scheme[24];                 /* "": any */
     int stream;                      /* -1: nothing said */
     uint64_t corrects, symbol_items; /* see struct fecrun_example */
 };

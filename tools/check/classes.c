@@ -36,7 +36,7 @@ static bool same_but_sizes(const struct check_variant *a, const struct check_var
     for (unsigned p = 0; p < a->n_in; p++)
         if (a->linked[p] != b->linked[p] || a->in[p].type != b->in[p].type ||
             a->in[p].llr_max != b->in[p].llr_max || a->in[p].stream || b->in[p].stream ||
-            a->in[p].scheme != b->in[p].scheme)
+            strcmp(a->in[p].scheme, b->in[p].scheme))
             return false;
     for (size_t i = 0; a->point != b->point && schema[i]; i++)
         if (!(schema[i]->flags & FECRUN_PARAM_SIZE) && !same_value(a, b, i))

@@ -95,6 +95,8 @@ static void random_frame(struct fecrun_frame *frame, uint32_t kinds, struct chec
         1, 2, 3, 7, 8, 24, 64, 100, 257, 1000, 4095, 65536, (uint64_t)1 << 20, (uint64_t)1 << 34};
     static const uint32_t types[] = {FECRUN_U8,  FECRUN_PACKED, FECRUN_F32, FECRUN_F16,
                                      FECRUN_I16, FECRUN_I8,     FECRUN_I4,  FECRUN_C8};
+    static const char *const schemes[] = {"",      "bpsk",    "qpsk",   "16qam",
+                                          "64qam", "1024qam", "16apsk", "no scheme at all"};
     static const double maxima[] = {0, 0.3, 1, 7, 127, 1e9};
 
     do
@@ -105,7 +107,8 @@ static void random_frame(struct fecrun_frame *frame, uint32_t kinds, struct chec
     frame->kind = kinds & -kinds; /* one of them */
     frame->items = items[check_random_below(random, sizeof items / sizeof *items)];
     frame->stream = (uint32_t)check_random_below(random, 2);
-    frame->scheme = (uint32_t)check_random_below(random, 6);
+    snprintf(frame->scheme, sizeof frame->scheme, "%s", schemes[check_random_below(random, 8)]);
+    frame->symbol_dimensions = (uint32_t)check_random_below(random, 4);
     frame->llr_max = maxima[check_random_below(random, 6)];
     frame->llr_scale = check_random_below(random, 2) ? 4 : 0;
     frame->n0 = check_random_below(random, 2) ? check_random_unit(random) : 0;

@@ -275,9 +275,10 @@ static void meta_examples(struct check_report *report, const struct registry_sta
         snprintf(owner, sizeof owner, "%s, example %.100s", stage->stage->name,
                  examples[i]->params);
         need(report,
-             examples[i]->type <= FECRUN_C8 && examples[i]->scheme <= FECRUN_256QAM &&
-                 examples[i]->stream <= 1,
-             owner, "has a type, scheme or stream that is none");
+             examples[i]->type <= FECRUN_C8 && examples[i]->stream <= 1 &&
+                 (!examples[i]->scheme ||
+                  strlen(examples[i]->scheme) < sizeof(((struct fecrun_frame *)0)->scheme)),
+             owner, "has a type or stream that is none, or a scheme of 24 characters and more");
         if (need(report, check_point_example(&point, stage, examples[i], &diag), owner, diag.text))
             check_point_clear(&point);
     }

@@ -98,16 +98,6 @@ char *check_map_text(const struct check_point *base, const struct fecrun_param *
 
 /* ---- One point ---- */
 
-static const char *const schemes[] = {"none", "bpsk", "qpsk", "16qam", "64qam", "256qam", NULL};
-
-static uint32_t scheme_of_name(const char *name)
-{
-    for (uint32_t i = 0; schemes[i]; i++)
-        if (!strcmp(schemes[i], name))
-            return i;
-    return 0;
-}
-
 static int read_wish_entry(struct check_wish *wish, const char *key, const struct conf_node *value,
                            struct diag *diag)
 {
@@ -129,7 +119,8 @@ static int read_wish_entry(struct check_wish *wish, const char *key, const struc
     else if (!strcmp(key, "n0"))
         good = conf_float(text, &wish->n0);
     else if (!strcmp(key, "scheme"))
-        good = (wish->scheme = scheme_of_name(text)) != 0;
+        good = *text &&
+               snprintf(wish->scheme, sizeof wish->scheme, "%s", text) < (int)sizeof wish->scheme;
     else if (!strcmp(key, "stream")) {
         good = conf_bool(text, &flag);
         wish->stream = flag;
@@ -207,8 +198,8 @@ static char *frame_text(const struct fecrun_example *example)
     put_number(&map, "items", (double)example->items);
     if (example->type)
         check_map_put(&map, "type", fecrun_type_name(example->type));
-    if (example->scheme && example->scheme <= FECRUN_256QAM)
-        check_map_put(&map, "scheme", schemes[example->scheme]);
+    if (example->scheme)
+        check_map_put(&map, "scheme", example->scheme);
     put_number(&map, "llr_max", example->llr_max);
     put_number(&map, "n0", example->n0);
     if (example->stream)

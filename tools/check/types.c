@@ -31,8 +31,8 @@ const char *check_variant_text(const struct check_variant *v, char *buffer, size
                                  (unsigned long long)f->items, fecrun_type_name(f->type));
         if (f->llr_max > 0 && used < size)
             used += (size_t)snprintf(buffer + used, size - used, " llr_max %g", f->llr_max);
-        if (f->scheme && used < size)
-            used += (size_t)snprintf(buffer + used, size - used, " scheme %u n0 %g", f->scheme,
+        if (f->scheme[0] && used < size)
+            used += (size_t)snprintf(buffer + used, size - used, " scheme %s n0 %g", f->scheme,
                                      f->n0);
         if (f->pieces > 1 && used < size)
             used += (size_t)snprintf(buffer + used, size - used, " x %u pieces", f->pieces);

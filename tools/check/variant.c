@@ -4,6 +4,8 @@
 
 #include "tools/check/check_impl.h"
 
+#include <fecrun/sdk/stage.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,8 @@ struct flavour {
     uint32_t type;
     uint32_t kind; /* 0: the type's usual one */
     double llr_max, llr_scale;
-    uint32_t scheme;
+    const char *scheme; /* a name, or NULL */
+    uint32_t symbol_bits, dimensions;
     double n0;
 };
 
@@ -28,11 +31,12 @@ static const struct flavour flavours[] = {
     {.type = FECRUN_I4, .llr_max = 7, .llr_scale = 1},
     {.type = FECRUN_I8, .llr_max = 7, .llr_scale = 1},
     {.type = FECRUN_I16, .llr_max = 2047, .llr_scale = 64},
-    {.type = FECRUN_C8, .scheme = FECRUN_BPSK, .n0 = 0.5},
-    {.type = FECRUN_C8, .scheme = FECRUN_QPSK, .n0 = 0.3},
-    {.type = FECRUN_C8, .scheme = FECRUN_16QAM, .n0 = 0.1},
-    {.type = FECRUN_C8, .scheme = FECRUN_64QAM, .n0 = 0.02},
-    {.type = FECRUN_C8, .scheme = FECRUN_256QAM, .n0 = 0.005},
+    {.type = FECRUN_C8, .scheme = "bpsk", .symbol_bits = 1, .dimensions = 1, .n0 = 0.5},
+    {.type = FECRUN_C8, .scheme = "qpsk", .symbol_bits = 2, .dimensions = 2, .n0 = 0.3},
+    {.type = FECRUN_C8, .scheme = "16qam", .symbol_bits = 4, .dimensions = 2, .n0 = 0.1},
+    {.type = FECRUN_C8, .scheme = "64qam", .symbol_bits = 6, .dimensions = 2, .n0 = 0.02},
+    {.type = FECRUN_C8, .scheme = "256qam", .symbol_bits = 8, .dimensions = 2, .n0 = 0.005},
+    {.type = FECRUN_C8, .n0 = 0.1}, /* of any other scheme, or of one that the stage is told */
     {.type = FECRUN_F32, .kind = FECRUN_KIND_VALUES},
 };
 
@@ -41,11 +45,6 @@ enum { FLAVOURS = sizeof flavours / sizeof *flavours };
 static uint32_t kind_of(const struct flavour *flavour)
 {
     return flavour->kind ? flavour->kind : fecrun_type_kind(flavour->type);
-}
-
-static unsigned scheme_bits(uint32_t scheme)
-{
-    return scheme <= FECRUN_QPSK ? scheme : 2 * (scheme - 1);
 }
 
 static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour, uint64_t items,
@@ -57,7 +56,6 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
                                    .items = items,
                                    .pieces = 1,
                                    .info_bits = items,
-                                   .scheme = flavour->scheme,
                                    .n0 = flavour->n0,
                                    .llr_scale = flavour->llr_scale,
                                    .llr_max = flavour->llr_max,
@@ -70,7 +68,8 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
         frame->llr_scale = flavour->type == FECRUN_F32 ? 1 : flavour->llr_scale;
     }
     if (frame->kind == FECRUN_KIND_SYMBOLS) {
-        frame->bits_per_symbol = scheme_bits(flavour->scheme);
+        if (flavour->scheme)
+            fecrun_frame_scheme(frame, flavour->scheme, flavour->symbol_bits, flavour->dimensions);
         frame->channel_bits = items * frame->bits_per_symbol;
     }
 }
@@ -261,7 +260,8 @@ static bool wanted(const struct check_wish *wish, const struct flavour *flavour)
 {
     return (!wish->type || wish->type == flavour->type) &&
            (!(wish->llr_max > 0) || wish->type || flavour->llr_max == wish->llr_max) &&
-           (!wish->scheme || wish->scheme == flavour->scheme);
+           (!wish->scheme[0] || !strcmp(wish->scheme, flavour->scheme ? flavour->scheme : "") ||
+            (flavour->type == FECRUN_C8 && !flavour->scheme));
 }
 
 /* The same frames, with optional ports linked where they were not, and the other way round. */
@@ -298,6 +298,8 @@ static size_t find_flavours(struct search *s, struct check_variants *variants, s
             continue;
         flavour.llr_max = wish->llr_max > 0 ? wish->llr_max : flavour.llr_max;
         flavour.n0 = wish->n0 > 0 ? wish->n0 : flavour.n0;
+        if (wish->scheme[0] && flavour.type == FECRUN_C8)
+            flavour.scheme = wish->scheme;
         s->number = found[kind];
         if (!try_flavour(s, &flavour, &v))
             continue;
@@ -400,8 +402,14 @@ bool check_variant_like(const struct check *check, const struct check_point *poi
 {
     enum { TRIES = 8 };
     const struct fecrun_frame *in = &like->in[0];
-    const struct flavour flavour = {in->type,      in->kind,   in->llr_max,
-                                    in->llr_scale, in->scheme, in->n0};
+    const struct flavour flavour = {.type = in->type,
+                                    .kind = in->kind,
+                                    .llr_max = in->llr_max,
+                                    .llr_scale = in->llr_scale,
+                                    .scheme = in->scheme[0] ? in->scheme : NULL,
+                                    .symbol_bits = in->bits_per_symbol,
+                                    .dimensions = in->symbol_dimensions,
+                                    .n0 = in->n0};
     struct search s = new_search(check, point);
     bool link = false;
 

@@ -252,7 +252,7 @@ static json_t *example_json(const struct fecrun_example *e)
     if (e->llr_max > 0)
         json_object_set_new(o, "llr_max", json_real(e->llr_max));
     if (e->scheme)
-        json_object_set_new(o, "scheme", json_integer(e->scheme));
+        json_object_set_new(o, "scheme", json_string(e->scheme));
     if (e->n0 > 0)
         json_object_set_new(o, "n0", json_real(e->n0));
     if (e->stream)

@@ -99,16 +99,6 @@ enum fecrun_kind {
                            the number of corrected symbols */
 };
 
-/* Modulation schemes of TS 38.211 5.1; BPSK here is real: 0 -> +1, 1 -> -1. */
-enum fecrun_scheme {
-    FECRUN_SCHEME_NONE = 0,
-    FECRUN_BPSK = 1,
-    FECRUN_QPSK = 2,
-    FECRUN_16QAM = 3,
-    FECRUN_64QAM = 4,
-    FECRUN_256QAM = 5,
-};
-
 #define FECRUN_MAX_FACTS 16
 
 /* What one stage knows of a frame and a later one wants to know, under a name that nobody else has
@@ -142,15 +132,20 @@ struct fecrun_frame {
     uint64_t info_bits;    /* bits of the source frame; 0: unknown */
     uint64_t channel_bits; /* bits sent over the channel for one frame; 0: no channel yet. So the
                               rate is info_bits / (channel_bits x pieces) */
-    uint32_t scheme;       /* enum fecrun_scheme: set by a mapper, read by a demapper */
-    uint32_t bits_per_symbol; /* 0: unknown */
-    double n0;                /* noise power per symbol at symbol energy 1 (N0); each real dimension
+    char scheme[24]; /* modulation: a name that the mapper's plugin gives ("16qam"), followed by
+                              zeros; "": none or unknown. A host compares names and knows none. What a
+                              scheme needs besides its name are SHARED parameters of the mapper and of
+                              the demapper, which undoes it. fecrun_frame_scheme() sets these three */
+    uint32_t bits_per_symbol;   /* 0: unknown */
+    uint32_t symbol_dimensions; /* 1: symbols are real, and noise is added to their real part only;
+                                   2: complex; 0: unknown. Their mean energy is 1 */
+    double n0;        /* noise power per symbol at symbol energy 1 (N0); each real dimension
                                  has variance N0/2; 0: no noise or unknown */
-    double llr_scale;         /* LLR: units per natural LLR; 0: unknown */
-    double llr_max;           /* LLR: no magnitude is larger; 0: unknown */
-    uint32_t pieces;          /* frames for each frame of the source, at least 1; a source, or who
+    double llr_scale; /* LLR: units per natural LLR; 0: unknown */
+    double llr_max;   /* LLR: no magnitude is larger; 0: unknown */
+    uint32_t pieces;  /* frames for each frame of the source, at least 1; a source, or who
                                  does not copy the input's descriptor, may leave 0: as before */
-    uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence; 2: the
+    uint32_t stream;  /* 1: frames are consecutive pieces of one endless sequence; 2: the
                                  shorter last piece of one */
     struct fecrun_fact facts[FECRUN_MAX_FACTS];
     /* A host with more room has its facts behind what stands here, and says where: bytes from the frame's
@@ -182,9 +177,11 @@ enum fecrun_value_type {
     FECRUN_VALUE_STRING = 3,
     FECRUN_VALUE_CHOICE = 4, /* one of `choices` */
     FECRUN_VALUE_BOOL = 5,
-    FECRUN_VALUE_INTS = 6,    /* a list */
-    FECRUN_VALUE_STRINGS = 7, /* a list */
-    FECRUN_VALUE_PATH = 8,    /* a file, made relative to the pipeline file; "-" stays */
+    FECRUN_VALUE_INTS = 6, /* a list */
+    FECRUN_VALUE_STRINGS =
+        7,                 /* a list. An item may be a list, too, and is then its items with blanks
+                                 between them: [[1, 0], [0, 1]] is ["1 0", "0 1"] */
+    FECRUN_VALUE_PATH = 8, /* a file, made relative to the pipeline file; "-" stays */
     FECRUN_VALUE_PORT = 9, /* feeds the input port of the same name: "source" (the pipeline's first
                              stage), "ID" or "ID.PORT" of an earlier stage links it; anything else
                              is a path and leaves the port unlinked */
@@ -576,8 +573,8 @@ struct fecrun_example {
     /* Frames at input 0; 0: any that plan() takes. Items have to be given where hardly any number
        of them fits, as of a block code. */
     uint64_t items;
-    uint32_t type;   /* enum fecrun_type */
-    uint32_t scheme; /* enum fecrun_scheme */
+    uint32_t type;      /* enum fecrun_type */
+    const char *scheme; /* name of a modulation; NULL: any or none */
     double llr_max;
     double n0;
     uint32_t stream; /* 1: a stream */

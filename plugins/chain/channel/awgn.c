@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * channel.awgn: white Gaussian noise, variance N0/2 a real dimension, on symbols of mean energy 1.
- * Sample s of a frame (gauss.h) goes to the real (s even) or imaginary part of symbol s / 2; BPSK
- * is real and has one sample a symbol.
+ * Sample s of a frame (gauss.h) goes to the real (s even) or imaginary part of symbol s / 2; real
+ * symbols (BPSK) have one sample each.
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
@@ -62,7 +62,7 @@ static int awgn_plan(const struct fecrun_host *host, const struct fecrun_values 
     /* Another libm may differ in the last bit of the double; as a float, sigma is the same. */
     n0 = pow(10, -esn0_db / 10);
     code->sigma = (float)sqrt(n0 / 2);
-    code->real = in[0]->scheme == FECRUN_BPSK;
+    code->real = in[0]->symbol_dimensions == 1;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->n0 = in[0]->n0 + n0; /* noise of an earlier channel adds up */
     return 0;

@@ -3,6 +3,12 @@
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/symbols.h"
+#include "plugins/chain/modem/modem.h"
+
+static int awgn_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return args->n_absorbed ? chain_takes_map(args->absorbed_codes[0][0], err) : 0;
+}
 
 #ifdef FECRUN_CUDA
 static int awgn_run(void *instance, const struct fecrun_call *call,
@@ -59,6 +65,7 @@ const struct fecrun_backend chain_channel_awgn_cuda = {
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(awgn_run),
     .destroy = FECRUN_CUDA_DESTROY(free),
+    .takes = awgn_takes,
 };
 
 static const struct fecrun_form *const channel_forms[] = {

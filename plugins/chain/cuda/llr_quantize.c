@@ -6,6 +6,7 @@
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/link.h"
+#include "plugins/chain/modem/modem.h"
 
 /* As fecrun_create has them where all are absorbed: nearest to the source first. */
 enum { MAP, AWGN, DEMAP, ALL };
@@ -17,7 +18,8 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     if (args->n_absorbed == 2)
         return fecrun_fail(err, NULL, "it absorbs channel.awgn only with modem.map");
-    return 0;
+    return args->n_absorbed ? chain_takes_demap(args->absorbed_codes[args->n_absorbed - 1][0], err)
+                            : 0;
 }
 
 #ifdef FECRUN_CUDA

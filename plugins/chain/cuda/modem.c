@@ -3,6 +3,17 @@
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/symbols.h"
+#include "plugins/chain/modem/modem.h"
+
+static int map_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return chain_takes_map(args->codes[0], err);
+}
+
+static int demap_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return chain_takes_demap(args->codes[0], err);
+}
 
 #ifdef FECRUN_CUDA
 static int map_run(void *instance, const struct fecrun_call *call,
@@ -52,6 +63,7 @@ const struct fecrun_backend chain_modem_map_cuda = {
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(map_run),
     .destroy = FECRUN_CUDA_DESTROY(free),
+    .takes = map_takes,
 };
 
 static const struct fecrun_form *const demap_forms[] = {
@@ -70,4 +82,5 @@ const struct fecrun_backend chain_modem_demap_cuda = {
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(demap_run),
     .destroy = FECRUN_CUDA_DESTROY(free),
+    .takes = demap_takes,
 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * modem.demap: exact max-log LLRs of each bit, a real dimension at a time:
+ * modem.demap: exact max-log LLRs of each bit. Of square constellations, a real dimension at a time:
  *
  *     LLR = (min over levels a with bit 1 of (y - a)^2 - min over those with bit 0) / N0
+ *
+ * Others compare all points a in the same way, with |y - a|^2.
  *
  * In units of the innermost level, and without y^2, which cancels, the metric of a is a^2 - 2 a y.
  * The first bit is the sign. For the others only |y| matters, as the nearest level of any kind has
@@ -15,7 +17,7 @@
 
 #include <math.h>
 
-enum { P_SCHEME, P_ESN0, P_METHOD };
+enum { P_ESN0 = CHAIN_P_OTHERS };
 
 static const char *const methods[] = {"max-log", NULL};
 
@@ -23,8 +25,7 @@ static const struct fecrun_old_choice *const old_methods[] = {
     FECRUN_OLD_CHOICE(.old = "maxlog", .now = "max-log"), NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .choices = chain_scheme_names,
-                 .help = "default: that of the mapper upstream"),
+    CHAIN_SCHEME_PARAMS(0, "default: that of the mapper upstream"),
     FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
                  .unit = "dB", .fmin = -50, .fmax = 100,
                  .help = "Es/N0; default: that of the channel upstream"),
@@ -34,20 +35,27 @@ static const struct fecrun_param *const params[] = {
     NULL,
 };
 
-static void fill_code(struct demap_code *code, uint32_t scheme, double n0)
+static void fill_code(struct demap_all *all, const struct chain_scheme *scheme, double n0,
+                      const struct fecrun_frame *in)
 {
-    double unit = chain_scheme_unit(scheme);
+    struct demap_code *code = &all->code;
+    const double unit = scheme->unit;
 
-    code->scheme = scheme;
-    code->bits = chain_scheme_dimension_bits(scheme);
+    code->shape = scheme->shape;
+    code->bits = chain_dimension_bits(scheme);
     code->linear = (float)(4 * unit / n0);
     code->inverse_unit = (float)(1 / unit);
     code->gain = (float)(unit * unit / n0);
-    for (unsigned p = 0; p < 1u << (code->bits - 1); p++) {
-        int level = chain_pam_level(code->bits, p);
+    if (scheme->shape == CHAIN_POINTS || scheme->shape == CHAIN_TURNED) {
+        code->gain = (float)(1 / n0);
+        chain_points_fill(&all->points, scheme, in);
+    } else {
+        for (unsigned p = 0; p < 1u << (code->bits - 1); p++) {
+            int level = chain_pam_level(code->bits, p);
 
-        code->square[p] = (float)(level * level);
-        code->twice[p] = (float)(2 * level);
+            code->square[p] = (float)(level * level);
+            code->twice[p] = (float)(2 * level);
+        }
     }
 }
 
@@ -56,12 +64,12 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
     const struct fecrun_value *esn0 = fecrun_value(values, P_ESN0);
-    uint32_t scheme = chain_scheme_find(fecrun_value(values, P_SCHEME), in[0], err);
     double n0 = esn0->given ? pow(10, -esn0->f / 10) : in[0]->n0;
-    struct demap_code *code;
+    struct chain_scheme scheme;
+    struct demap_all *code;
 
     (void)host;
-    if (scheme == FECRUN_SCHEME_NONE)
+    if (chain_scheme_read(&scheme, values, in[0], plan, err))
         return -1;
     if (!(n0 > 0))
         return fecrun_fail(err, "esn0_db",
@@ -70,18 +78,14 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    fill_code(code, scheme, n0);
-    fecrun_frame_copy(out[0], in[0]);
+    fill_code(code, &scheme, n0, in[0]);
+    chain_demapped_frame(out[0], in[0], &scheme);
     out[0]->kind = FECRUN_KIND_LLR;
     out[0]->type = FECRUN_F32;
-    out[0]->items = in[0]->items * chain_scheme_bits(scheme);
-    out[0]->channel_bits = out[0]->items;
-    out[0]->scheme = scheme;
-    out[0]->bits_per_symbol = chain_scheme_bits(scheme);
     out[0]->n0 = n0;
     out[0]->llr_scale = 1;
     out[0]->llr_max = 0;
-    return 0;
+    return fecrun_fact_set(out[0], CHAIN_HALF_DISTANCE, scheme.unit, err);
 }
 
 /* The smallest metric of the levels whose bit number `bit` (0: the last) is `value`. */
@@ -89,7 +93,7 @@ static inline float smallest(const float *metric, unsigned levels, unsigned bit,
 {
     float best = INFINITY;
 
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (unsigned p = 0; p < levels; p++)
         if ((p >> bit & 1) == value)
             best = metric[p] < best ? metric[p] : best;
@@ -111,16 +115,16 @@ static inline void demap_planes(const struct demap_code *code, unsigned bits, co
     for (size_t i = 0; i < n; i++) {
         float scaled = y[i] * own.inverse_unit;
         float size = fabsf(scaled);
-        float metric[MAX_LEVELS];
+        float metric[CHAIN_MOST_LEVELS];
         float best, sign;
 
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (unsigned p = 0; p < levels; p++)
             metric[p] = own.square[p] - own.twice[p] * size;
         best = smallest(metric, levels, 31, 0);
         sign = (1.0f + 2.0f * size) - best;
         plane[0][i] = one_nan(own.gain * copysignf(sign, scaled));
-#pragma GCC unroll 3
+#pragma GCC unroll 4
         for (unsigned j = 1; j < bits; j++)
             plane[j][i] = one_nan(own.gain * (smallest(metric, levels, bits - 1 - j, 1) -
                                               smallest(metric, levels, bits - 1 - j, 0)));
@@ -138,14 +142,16 @@ static void interleave(float plane[][CHAIN_CHUNK], unsigned bits, size_t n, floa
 /* Square QAM: n dimensions, an even number, at most CHAIN_CHUNK. */
 static void demap_chunk(const struct demap_code *code, const float *y, size_t n, float *llr)
 {
-    float plane[4][CHAIN_CHUNK];
+    float plane[5][CHAIN_CHUNK];
 
     if (code->bits == 2)
         demap_planes(code, 2, y, n, plane);
     else if (code->bits == 3)
         demap_planes(code, 3, y, n, plane);
-    else
+    else if (code->bits == 4)
         demap_planes(code, 4, y, n, plane);
+    else
+        demap_planes(code, 5, y, n, plane);
     interleave(plane, code->bits, n, llr);
 }
 
@@ -155,11 +161,66 @@ static void demap_linear(float linear, const float *y, unsigned step, uint64_t n
         llr[i] = one_nan(linear * y[step * i]);
 }
 
+/* ---- Tables of points ---- */
+
+enum { SIDE = 32, MOST_BITS = 10 }; /* symbols side by side, so that loops vectorise */
+
+/* Distances of n symbols from all points, to the smallest with a bit 0 and 1. */
+static void nearest_points(const struct points_code *points, float real[SIDE],
+                           float imaginary[SIDE], float best[MOST_BITS][2][SIDE])
+{
+    const unsigned bits = points->bits;
+
+    for (unsigned k = 0; k < 2 * bits * SIDE; k++)
+        best[k / (2 * SIDE)][k / SIDE % 2][k % SIDE] = INFINITY;
+    for (unsigned p = 0; p < 1u << bits; p++) {
+        float metric[SIDE];
+
+        for (unsigned i = 0; i < SIDE; i++)
+            metric[i] = points->energy[p] -
+                        (points->twice[p][0] * real[i] + points->twice[p][1] * imaginary[i]);
+        for (unsigned j = 0; j < bits; j++) {
+            float *least = best[j][p >> (bits - 1 - j) & 1];
+
+            for (unsigned i = 0; i < SIDE; i++)
+                least[i] = metric[i] < least[i] ? metric[i] : least[i];
+        }
+    }
+}
+
+/* A frame, or a stream's piece; its first symbol has number `first`. */
+static void demap_points(const struct demap_all *all, const float (*y)[2], uint64_t symbols,
+                         uint64_t first, float *llr)
+{
+    const struct points_code *points = &all->points;
+    const bool turns = all->code.shape == CHAIN_TURNED;
+    float real[SIDE], imaginary[SIDE], best[MOST_BITS][2][SIDE];
+
+    for (uint64_t s = 0; s < symbols; s += SIDE) {
+        const unsigned n = symbols - s < SIDE ? (unsigned)(symbols - s) : SIDE;
+
+        memset(real, 0, sizeof real);
+        memset(imaginary, 0, sizeof imaginary);
+        for (unsigned i = 0; i < n; i++) {
+            const bool turned = turns && (first + s + i) % 2;
+
+            real[i] = turned ? y[s + i][1] : y[s + i][0];
+            imaginary[i] = turned ? -y[s + i][0] : y[s + i][1];
+        }
+        nearest_points(points, real, imaginary, best);
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned j = 0; j < points->bits; j++)
+                *llr++ = one_nan(all->code.gain * (best[j][1][i] - best[j][0][i]));
+    }
+}
+
+/* ---- Running ---- */
+
 static void demap_frame(const struct demap_code *code, const float *y, uint64_t symbols, float *llr)
 {
-    if (code->scheme == FECRUN_BPSK) {
+    if (code->shape == CHAIN_REAL) {
         demap_linear(code->linear, y, 2, symbols, llr);
-    } else if (code->scheme == FECRUN_QPSK) {
+    } else if (code->bits == 1) {
         demap_linear(code->linear, y, 1, 2 * symbols, llr);
     } else {
         for (uint64_t i = 0; i < 2 * symbols; i += CHAIN_CHUNK)
@@ -171,10 +232,20 @@ static int demap_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
+    const struct demap_all *all = call->codes[0];
+    const bool square = all->code.shape == CHAIN_REAL || all->code.shape == CHAIN_SQUARE;
+    const uint64_t symbols = in[0]->items;
+
     (void)instance;
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        demap_frame(call->codes[0], fecrun_row(in[0], f), in[0]->items, fecrun_row(out[0], f));
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        if (square)
+            demap_frame(&all->code, fecrun_row(in[0], f), symbols, fecrun_row(out[0], f));
+        else
+            demap_points(all, fecrun_row(in[0], f), symbols,
+                         chain_first_symbol(all->points.stream, call, symbols, f),
+                         fecrun_row(out[0], f));
+    }
     return 0;
 }
 
@@ -190,8 +261,8 @@ static const struct fecrun_backend *const backends[] = {
     NULL,
 };
 
-static const struct fecrun_example *const examples[] = {FECRUN_EXAMPLE(.params = "{esn0_db: 7}"),
-                                                        NULL};
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{esn0_db: 7}"), CHAIN_SCHEME_EXAMPLES(", esn0_db: 9"), NULL};
 
 const struct fecrun_stage chain_modem_demap = {
     .size = sizeof chain_modem_demap,

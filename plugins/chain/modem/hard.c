@@ -7,11 +7,8 @@
 #include "plugins/chain/modem/hard.h"
 #include "plugins/chain/modem/modem.h"
 
-enum { P_SCHEME };
-
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .choices = chain_scheme_names,
-                 .help = "default: that of the mapper upstream"),
+    CHAIN_SCHEME_PARAMS(0, "default: that of the mapper upstream"),
     NULL,
 };
 
@@ -19,25 +16,23 @@ static int hard_plan(const struct fecrun_host *host, const struct fecrun_values 
                      const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                      struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    uint32_t scheme = chain_scheme_find(fecrun_value(values, P_SCHEME), in[0], err);
+    struct chain_scheme scheme;
     struct hard_code *code;
 
     (void)host;
-    if (scheme == FECRUN_SCHEME_NONE)
+    if (chain_scheme_read(&scheme, values, in[0], plan, err))
         return -1;
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    code->scheme = scheme;
-    code->bits = chain_scheme_dimension_bits(scheme);
-    code->inverse_unit = (float)(1 / chain_scheme_unit(scheme));
-    fecrun_frame_copy(out[0], in[0]);
+    code->shape = scheme.shape;
+    code->bits = chain_dimension_bits(&scheme);
+    code->inverse_unit = (float)(1 / scheme.unit);
+    if (scheme.shape == CHAIN_POINTS || scheme.shape == CHAIN_TURNED)
+        chain_points_fill(&code->points, &scheme, in[0]);
+    chain_demapped_frame(out[0], in[0], &scheme);
     out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_PACKED;
-    out[0]->items = in[0]->items * chain_scheme_bits(scheme);
-    out[0]->channel_bits = out[0]->items;
-    out[0]->scheme = scheme;
-    out[0]->bits_per_symbol = chain_scheme_bits(scheme);
     return 0;
 }
 
@@ -49,7 +44,7 @@ static int hard_run(void *instance, const struct fecrun_call *call,
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++)
         chain_hard_row(call->codes[0], fecrun_row(in[0], f), out[0]->items, fecrun_row(out[0], f),
-                       out[0]->type);
+                       out[0]->type, chain_hard_first(call, in[0], f));
     return 0;
 }
 
@@ -66,10 +61,7 @@ static const struct fecrun_backend *const backends[] = {
     NULL,
 };
 
-static const struct fecrun_example *const examples[] = {
-    FECRUN_EXAMPLE(.params = "{scheme: bpsk}"),   FECRUN_EXAMPLE(.params = "{scheme: qpsk}"),
-    FECRUN_EXAMPLE(.params = "{scheme: 16qam}"),  FECRUN_EXAMPLE(.params = "{scheme: 64qam}"),
-    FECRUN_EXAMPLE(.params = "{scheme: 256qam}"), NULL};
+static const struct fecrun_example *const examples[] = {CHAIN_SCHEME_EXAMPLES(""), NULL};
 
 const struct fecrun_stage chain_modem_hard = {
     .size = sizeof chain_modem_hard,

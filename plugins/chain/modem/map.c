@@ -4,56 +4,40 @@
 #include "plugins/chain/codes.h"
 #include "plugins/chain/modem/modem.h"
 
-enum { P_SCHEME };
-
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED,
-                 .choices = chain_scheme_names,
-                 .help = "TS 38.211 5.1, but bpsk is real: 0 is +1, 1 is -1"),
+    CHAIN_SCHEME_PARAMS(FECRUN_PARAM_REQUIRED, "how bits become symbols"),
     NULL,
 };
-
-/* Even bits choose the real part, odd ones the imaginary part. */
-static void fill_table(struct map_code *code, uint32_t scheme)
-{
-    unsigned m = chain_scheme_dimension_bits(scheme);
-    double unit = chain_scheme_unit(scheme);
-
-    for (unsigned s = 0; s < 1u << code->bits; s++) {
-        unsigned part[2] = {0, 0};
-
-        for (unsigned i = 0; i < code->bits; i++)
-            part[i % 2] = part[i % 2] << 1 | (s >> (code->bits - 1 - i) & 1);
-        code->symbol[s][0] = (float)(unit * chain_pam_level(m, part[0]));
-        if (scheme != FECRUN_BPSK)
-            code->symbol[s][1] = (float)(unit * chain_pam_level(m, part[1]));
-    }
-}
 
 static int map_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                     struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    uint32_t scheme = (uint32_t)fecrun_value(values, P_SCHEME)->i + 1;
-    unsigned bits = chain_scheme_bits(scheme);
+    struct chain_scheme scheme;
     struct map_code *code;
 
     (void)host;
-    if (in[0]->items % bits)
+    if (chain_scheme_read(&scheme, values, NULL, plan, err))
+        return -1;
+    if (in[0]->items % scheme.bits)
         return fecrun_fail(err, "scheme", "%s takes a multiple of %u bits, but a frame has %llu",
-                           chain_scheme_name(scheme), bits, (unsigned long long)in[0]->items);
+                           scheme.name, scheme.bits, (unsigned long long)in[0]->items);
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    code->bits = bits;
-    fill_table(code, scheme);
+    code->shape = scheme.shape;
+    code->stream = in[0]->stream;
+    code->bits = scheme.bits;
+    for (unsigned s = 0; s < 1u << scheme.bits; s++) {
+        code->symbol[s][0] = (float)scheme.point[s][0];
+        code->symbol[s][1] = (float)scheme.point[s][1];
+    }
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_KIND_SYMBOLS;
     out[0]->type = FECRUN_C8;
-    out[0]->items = in[0]->items / bits;
+    out[0]->items = in[0]->items / scheme.bits;
     out[0]->channel_bits = in[0]->items;
-    out[0]->scheme = scheme;
-    out[0]->bits_per_symbol = bits;
+    fecrun_frame_scheme(out[0], scheme.name, scheme.bits, scheme.shape == CHAIN_REAL ? 1 : 2);
     return 0;
 }
 
@@ -89,6 +73,19 @@ static void map_chunk(const struct map_code *code, const uint8_t *bits, float (*
     case 8:
         map_bits(code, 8, bits, out, n / 8);
         break;
+    default:
+        map_bits(code, code->bits, bits, out, n / code->bits);
+    }
+}
+
+/* pi/2-BPSK: a quarter turn of each symbol with an odd number; the row's first one has number `first`. */
+static void turn(float (*row)[2], uint64_t symbols, uint64_t first)
+{
+    for (uint64_t s = 1 - first % 2; s < symbols; s += 2) {
+        const float real = row[s][0];
+
+        row[s][0] = -row[s][1];
+        row[s][1] = real;
     }
 }
 
@@ -97,6 +94,7 @@ static int map_run(void *instance, const struct fecrun_call *call,
                    struct fecrun_error *err)
 {
     const struct map_code *code = call->codes[0];
+    const uint64_t chunk = chain_chunk(code->bits), items = in[0]->items;
     uint8_t buffer[CHAIN_CHUNK];
 
     (void)instance;
@@ -104,11 +102,13 @@ static int map_run(void *instance, const struct fecrun_call *call,
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         float(*row)[2] = fecrun_row(out[0], f);
 
-        for (uint64_t i = 0; i < in[0]->items; i += CHAIN_CHUNK) {
-            size_t n = chain_part(in[0]->items - i);
+        for (uint64_t i = 0; i < items; i += chunk) {
+            const size_t n = items - i < chunk ? (size_t)(items - i) : (size_t)chunk;
 
             map_chunk(code, chain_bits(in[0], f, i, n, buffer), row + i / code->bits, n);
         }
+        if (code->shape == CHAIN_TURNED)
+            turn(row, items, chain_first_symbol(code->stream, call, items, f));
     }
     return 0;
 }
@@ -126,15 +126,18 @@ static const struct fecrun_backend *const backends[] = {
     NULL,
 };
 
+static const struct fecrun_example *const examples[] = {CHAIN_SCHEME_EXAMPLES(""), NULL};
+
 const struct fecrun_stage chain_modem_map = {
     .size = sizeof chain_modem_map,
     .name = "modem.map",
     .role = FECRUN_ROLE_TRANSFORM,
-    .summary = "bits to symbols (TS 38.211 5.1)",
+    .summary = "bits to symbols (TS 38.211 5.1, DVB-S2, or a table of points)",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "coded bits"),
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_SYMBOLS, "symbols of mean energy 1"),
     .backends = backends,
     .plan = map_plan,
     .plan_free = free,
+    .examples = examples,
 };

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.hard, backend simd: alone, or with mapper and noise absorbed. */
 #include "plugins/chain/plugin.h"
+#include "plugins/chain/modem/hard.h"
+#include "plugins/chain/modem/modem.h"
 #include "plugins/chain/simd/linked.h"
 
 static const char *const absorbs[] = {"channel.awgn", "modem.map", NULL};
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    return args->n_absorbed == 1 ? fecrun_fail(err, NULL, "takes noise with modem.map only") : 0;
+    if (args->n_absorbed == 1)
+        return fecrun_fail(err, NULL, "takes noise with modem.map only");
+    return args->n_absorbed ? chain_takes_map(args->absorbed_codes[CHAIN_MAP][0], err) : 0;
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -24,10 +28,11 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return own ? 0 : -1;
 }
 
-static void decide(const struct chain_kernels *kernels, const void *code,
+static void decide(const struct chain_kernels *kernels, const struct fecrun_call *call,
                    const struct fecrun_view *in, const struct fecrun_view *out, uint64_t f)
 {
-    kernels->hard(code, fecrun_row(in, f), out->items, fecrun_row(out, f), out->type);
+    kernels->hard(call->codes[0], fecrun_row(in, f), out->items, fecrun_row(out, f), out->type,
+                  chain_hard_first(call, in, f));
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],

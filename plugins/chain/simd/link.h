@@ -369,7 +369,7 @@ static void link_quantize_row(const struct quantize_code *code, const float *in,
 }
 
 static void link_hard_row(const struct hard_code *code, const float *in, uint64_t n, uint8_t *bits,
-                          uint32_t type)
+                          uint32_t type, uint64_t first)
 {
-    chain_hard_row(code, in, n, bits, type);
+    chain_hard_row(code, in, n, bits, type, first);
 }

@@ -33,6 +33,6 @@ void chain_linked_run(const struct chain_linked *own, const struct fecrun_call *
             own->kernels->link(&own->link, &noise, fecrun_row(in, f), in->type, in->items,
                                fecrun_row(out, f), out->type);
         else
-            alone(own->kernels, call->codes[0], in, out, f);
+            alone(own->kernels, call, in, out, f);
     }
 }

@@ -22,7 +22,7 @@ struct chain_linked *chain_linked_make(const struct fecrun_create *args, uint32_
                                        struct fecrun_error *err);
 
 /* Frame f, of one that does not link. */
-typedef void chain_alone(const struct chain_kernels *kernels, const void *code,
+typedef void chain_alone(const struct chain_kernels *kernels, const struct fecrun_call *call,
                          const struct fecrun_view *in, const struct fecrun_view *out, uint64_t f);
 
 /* run() */

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* llr.quantize, backend simd: alone, or with mapper, noise and demapper absorbed. */
 #include "plugins/chain/plugin.h"
+#include "plugins/chain/modem/modem.h"
 #include "plugins/chain/simd/linked.h"
 
 static const char *const absorbs[] = {"modem.demap", "channel.awgn", "modem.map", NULL};
+
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return args->n_absorbed > CHAIN_DEMAP ? chain_takes_map(args->absorbed_codes[CHAIN_MAP][0], err)
+                                          : 0;
+}
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
@@ -11,7 +18,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = own;
     if (own && own->links) {
-        const struct demap_code *demap = args->absorbed_codes[CHAIN_DEMAP][0];
+        const struct demap_code *demap =
+            &((const struct demap_all *)args->absorbed_codes[CHAIN_DEMAP][0])->code;
 
         chain_link_send(&own->link, demap->bits, args->absorbed_codes[CHAIN_MAP][0],
                         args->absorbed_codes[CHAIN_AWGN][0]);
@@ -21,10 +29,10 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return own ? 0 : -1;
 }
 
-static void quantize(const struct chain_kernels *kernels, const void *code,
+static void quantize(const struct chain_kernels *kernels, const struct fecrun_call *call,
                      const struct fecrun_view *in, const struct fecrun_view *out, uint64_t f)
 {
-    kernels->quantize(code, fecrun_row(in, f), fecrun_row(out, f), out->type, in->items);
+    kernels->quantize(call->codes[0], fecrun_row(in, f), fecrun_row(out, f), out->type, in->items);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -57,4 +65,5 @@ const struct fecrun_backend chain_llr_quantize_simd = {
     .create = create,
     .run = run,
     .destroy = free,
+    .takes = takes,
 };

@@ -42,9 +42,9 @@ struct chain_kernels {
     /* llr.quantize alone, to I8, I4 or I16 */
     void (*quantize)(const struct quantize_code *code, const float *in, void *out, uint32_t type,
                      uint64_t n);
-    /* modem.hard alone: n bits, PACKED or U8 */
+    /* modem.hard alone: n bits, PACKED or U8; the first symbol has number `first` */
     void (*hard)(const struct hard_code *code, const float *in, uint64_t n, uint8_t *bits,
-                 uint32_t type);
+                 uint32_t type, uint64_t first);
 };
 
 /* NULL: this build has none. */

@@ -7,10 +7,11 @@
 #include "tools/fecrun/doctor/doctor.h"
 
 #include <math.h>
+#include <string.h>
 
 #define REACH 8.0 /* standard deviations that are integrated over */
 #define STEPS 160
-#define LEVELS_MOST 16
+#define LEVELS_MOST 32
 
 struct pam {
     unsigned bits, levels;
@@ -19,10 +20,35 @@ struct pam {
     double deviation;
 };
 
-static void make_pam(struct pam *pam, uint32_t scheme, double esn0_db)
+/* pi/2-BPSK is BPSK that is turned. */
+static const struct {
+    const char *name;
+    unsigned bits; /* of a dimension */
+    double energy; /* the same */
+} known[] = {{"bpsk", 1, 1},    {"pi/2-bpsk", 1, 1}, {"qpsk", 1, 0.5},    {"16qam", 2, 0.5},
+             {"64qam", 3, 0.5}, {"256qam", 4, 0.5},  {"1024qam", 5, 0.5}, {NULL, 1, 1}};
+
+/* Its entry, or the last one. */
+static size_t find(const char *scheme)
 {
-    const unsigned bits = scheme <= FECRUN_QPSK ? 1 : scheme - FECRUN_QPSK + 1;
-    const double energy = scheme == FECRUN_BPSK ? 1 : 0.5;
+    size_t i = 0;
+
+    while (known[i].name && strcmp(known[i].name, scheme))
+        i++;
+    return i;
+}
+
+unsigned doctor_dimension_bits(const char *scheme)
+{
+    const size_t i = find(scheme);
+
+    return known[i].name ? known[i].bits : 0;
+}
+
+static void make_pam(struct pam *pam, const char *scheme, double esn0_db)
+{
+    const unsigned bits = known[find(scheme)].bits;
+    const double energy = known[find(scheme)].energy;
     const double n = 1u << bits, unit = sqrt(energy * 3 / (n * n - 1));
 
     pam->bits = bits;
@@ -54,7 +80,7 @@ static double surprise(const struct pam *pam, unsigned sent, double y)
     return sum;
 }
 
-double doctor_capacity(uint32_t scheme, double esn0_db)
+double doctor_capacity(const char *scheme, double esn0_db)
 {
     struct pam pam;
     double sum = 0, weights = 0;
@@ -70,7 +96,7 @@ double doctor_capacity(uint32_t scheme, double esn0_db)
     return 1 - sum / weights / pam.bits;
 }
 
-double doctor_esn0(uint32_t scheme, double information)
+double doctor_esn0(const char *scheme, double information)
 {
     double low = -40, high = 40;
 

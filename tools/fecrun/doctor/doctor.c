@@ -72,14 +72,14 @@ static void find_channel(const struct doctor *doctor, struct doctor_port *port,
     const struct fecrun_frame *in = plan_input(plan, port->stage, 0);
 
     port->esn0_db = port->allowed = NAN;
-    port->scheme = port->frame.scheme;
+    memcpy(port->scheme, port->frame.scheme, sizeof port->scheme);
     if (port->before >= 0) {
-        port->scheme = doctor->ports[port->before].scheme;
+        memcpy(port->scheme, doctor->ports[port->before].scheme, sizeof port->scheme);
         port->esn0_db = doctor->ports[port->before].esn0_db;
         if (same_items(&doctor->ports[port->before].frame, &port->frame))
             port->allowed = doctor->ports[port->before].allowed;
     } else if (in && in->kind == FECRUN_KIND_SYMBOLS && in->n0 > 0 &&
-               port->scheme != FECRUN_SCHEME_NONE && port->scheme <= FECRUN_256QAM) {
+               doctor_dimension_bits(port->scheme)) {
         port->esn0_db = -10 * log10(in->n0);
         port->allowed = doctor_capacity(port->scheme, port->esn0_db);
     }

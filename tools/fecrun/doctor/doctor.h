@@ -80,10 +80,13 @@ int doctor_quantised(const struct doctor_levels *levels, double scale, double mo
 
 /* ---- Channels ----------------------------------------------------------------------------------- */
 
-/* Bits of an LLR that the channel allows, scheme an enum fecrun_scheme of Gray labels, and the Es/N0
+/* Bits of an LLR that the channel allows, as those of bpsk where the scheme is not known here, and the Es/N0
    in dB at which it allows so much. */
-double doctor_capacity(uint32_t scheme, double esn0_db);
-double doctor_esn0(uint32_t scheme, double information);
+double doctor_capacity(const char *scheme, double esn0_db);
+double doctor_esn0(const char *scheme, double information);
+
+/* Bits that a real dimension of it has; 0: a scheme that is not known here. */
+unsigned doctor_dimension_bits(const char *scheme);
 
 /* NaN: there is too little noise to tell. HUGE_VAL: nothing is left. */
 struct doctor_cost {
@@ -122,7 +125,7 @@ struct doctor_port {
     bool quantiser;            /* llr.quantize itself */
     double set_scale;          /* and its parameter */
     struct fecrun_frame frame;
-    uint32_t scheme; /* of the channel; FECRUN_SCHEME_NONE: unknown */
+    char scheme[24]; /* of the channel; "": unknown */
     double esn0_db;  /* of the channel; NaN: unknown */
     double allowed;  /* bits of an LLR; NaN: unknown */
     uint64_t frames;

@@ -78,18 +78,22 @@ static bool had_wrong_signs(const struct doctor *doctor, const struct doctor_por
 
 static const struct doctor_cost unknown = {NAN, NAN};
 
+/* Does each real dimension carry a bit, so that max-log LLRs are exact? Of unknown schemes, yes. */
+static bool one_bit(const struct doctor_port *port)
+{
+    return !port->scheme[0] || doctor_dimension_bits(port->scheme) == 1;
+}
+
 /* The exponent of two levels and white noise is Es/N0 itself, and near to proportional otherwise. */
 static struct doctor_cost cost_of(const struct doctor_port *port, struct doctor_worth better,
                                   struct doctor_worth worse)
 {
-    const uint32_t scheme = port->scheme ? port->scheme : FECRUN_BPSK;
-
     if (!((1 - better.information) * (double)port->numbers.n > RARE))
         return unknown;
     if (worse.information < NOTHING)
         return (struct doctor_cost){HUGE_VAL, HUGE_VAL};
-    return (struct doctor_cost){.long_db = doctor_esn0(scheme, better.information) -
-                                           doctor_esn0(scheme, worse.information),
+    return (struct doctor_cost){.long_db = doctor_esn0(port->scheme, better.information) -
+                                           doctor_esn0(port->scheme, worse.information),
                                 .short_db = 10 * log10(better.exponent / worse.exponent)};
 }
 
@@ -202,7 +206,7 @@ static void judge_scale(const struct doctor *doctor, struct doctor_port *port)
     const struct doctor_port *from = before(doctor, port);
     const double base = from && slope_known(&from->numbers) ? from->numbers.slope : 1;
     const double off = numbers->slope / base;
-    const double most = port->scheme > FECRUN_QPSK ? SLOPE_OFF_QAM : SLOPE_OFF;
+    const double most = one_bit(port) ? SLOPE_OFF : SLOPE_OFF_QAM;
     struct doctor_cost cost;
     char words[100];
 
@@ -301,7 +305,7 @@ static int judge_quantiser(const struct doctor *doctor, struct doctor_port *port
 static void judge_loss(const struct doctor *doctor, struct doctor_port *port)
 {
     const struct doctor_port *from = before(doctor, port);
-    const double most = from || port->scheme <= FECRUN_QPSK ? LOSS_DB : LOSS_DB_QAM;
+    const double most = from || one_bit(port) ? LOSS_DB : LOSS_DB_QAM;
     const struct doctor_worth ideal = {port->allowed, port->numbers.worth.exponent};
     const struct doctor_worth worth = from ? from->numbers.worth : ideal;
     const struct doctor_cost cost = cost_of(port, worth, port->numbers.worth);

@@ -199,7 +199,7 @@ template <uint32_t TYPE>
 cudaError_t start_demap(const rows &in, const rows &out, const demap_code *code,
                         const quantize_code &quantize, void *stream)
 {
-    const bool real = code->scheme == FECRUN_BPSK;
+    const bool real = code->shape == CHAIN_REAL;
     const shape s = make_shape(in.frames, groups_of(in.items, real ? GROUP_REAL : GROUP_SYMBOLS));
     const bool wide_in = multiple(in, 16), wide_out = wide_llrs(out);
 

@@ -6,6 +6,8 @@
  */
 #include "t/doubles/fake/device/device.h"
 
+#include <fecrun/sdk/stage.h>
+
 static float mapped(uint8_t bit)
 {
     return bit ? -1.0f : 1.0f;
@@ -115,8 +117,7 @@ static int map_plan(const struct fecrun_host *host, const struct fecrun_values *
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_KIND_SYMBOLS;
     out[0]->type = FECRUN_C8;
-    out[0]->scheme = FECRUN_BPSK;
-    out[0]->bits_per_symbol = 1;
+    fecrun_frame_scheme(out[0], "bpsk", 1, 1);
     out[0]->channel_bits = in[0]->items;
     return 0;
 }
@@ -127,7 +128,7 @@ static int slice_plan(const struct fecrun_host *host, const struct fecrun_values
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
     (void)host, (void)values, (void)plan;
-    if (in[0]->scheme != FECRUN_BPSK)
+    if (strcmp(in[0]->scheme, "bpsk"))
         return fecrun_fail(err, NULL, "takes bpsk only");
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_KIND_LLR;
