@@ -176,4 +176,38 @@ echo 'sweep: {ldpc.decode.schedule: [layered, flooding]}' >>ldpc.yaml
 run "$FECRUN" run ldpc.yaml --quiet --json -
 prints '"backends":.*"ldpc.decode":"simd"' "a sweep begins with simd"
 prints '"flooding".*"backends":.*"ldpc.decode":"ref"' "and goes on with ref"
+
+# ---- Why not another one, in words ----
+
+cat >words.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 64}
+  - null.three: {}
+  - modem.map: {scheme: bpsk}
+  - modem.demap: {esn0_db: 3}
+  - llr.quantize: {type: i8, scale: 8}
+  - null.float: {}
+  - null.i8: {}
+stop: {frames: 8}
+END
+explain() { run "$FECRUN" explain words.yaml $fake "$@"; }
+not() { # STAGE BACKEND WORDS
+    awk -v stage="$1:" '/^[a-z]/ { here = $1 == stage } here' out | grep -Fqx "    not  $2: $3"
+    tap_check $? "$1: not $2: $3"
+}
+explain
+prints '^null.three: first on host$' "the first one after the reference"
+not null.three ref 'it is the reference, which is taken last'
+not null.three second "first is before it in the plugin's order"
+prints '^null.float: ref on host$' "the reference, as what follows takes no floats"
+not null.float floats "it could run here, but stages around it would need copies or backends that are later in their plugin's order"
+explain --set null.three.backend=second
+not null.three first 'another one was asked for'
+run "$FECRUN" explain ldpc.yaml --set ldpc.decode.schedule=flooding
+not ldpc.decode simd 'schedule: backend simd has layered only'
+sed -i '/llr.quantize/d' ldpc.yaml
+run "$FECRUN" explain ldpc.yaml
+not ldpc.decode simd 'none of its forms takes these frames'
+ok "no costs are told" sh -c '! grep -q cost out'
 done_testing

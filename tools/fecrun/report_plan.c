@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,13 +88,40 @@ static json_t *input_json(const struct session *session, const struct session_pl
     return o;
 }
 
-static json_t *refusal(const struct shape *shape, size_t s, size_t b)
+/* Could backend b do stage s by itself, with frames as they are? */
+static bool could_run(const struct shape *shape, size_t s, const struct registry_backend *backend)
 {
+    struct candidates options = {0};
+    struct diag diag = {0};
+    bool could = false;
+
+    if (!candidates_list(&options, shape, s, &diag))
+        for (size_t i = 0; i < options.n && !could; i++)
+            could = options.option[i].backend == backend;
+    free(options.option);
+    return could;
+}
+
+/* Why an available backend b was not chosen for stage s, where the user asked for none. The host adds up places
+   in the plugins' orders first, then copies between memories, conversions and stages that run. */
+static json_t *refusal(const struct session *session, const struct session_plan *plan, size_t s,
+                       size_t b)
+{
+    const struct registry_stage *entry = session->graph->stages[s].entry;
+    const struct registry_backend *chosen = plan->negotiation->choices[s].backend;
+    const size_t c = (size_t)(chosen - entry->backends);
     struct fecrun_error why;
 
-    if (!candidates_refused(shape, s, b, &why))
-        return json_string("costs more here");
-    return json_sprintf("%s%s%s", why.param, why.param[0] ? ": " : "", why.text);
+    if (candidates_refused(&plan->shape, s, b, &why))
+        return json_sprintf("%s%s%s", why.param, why.param[0] ? ": " : "", why.text);
+    if (!could_run(&plan->shape, s, &entry->backends[b]))
+        return json_string("none of its forms takes these frames");
+    if (!b)
+        return json_string("it is the reference, which is taken last");
+    if (c && c < b)
+        return json_sprintf("%s is before it in the plugin's order", chosen->backend->name);
+    return json_string("it could run here, but stages around it would need copies or backends that "
+                       "are later in their plugin's order");
 }
 
 /* Backends that were not chosen, and why. */
@@ -114,7 +142,7 @@ static json_t *refused_json(const struct session *session, const struct session_
                          : wish           ? json_string("another one was asked for")
                          : !candidates_in_order(plan->plan, s, rb->backend)
                              ? json_string(CANDIDATES_FILES)
-                             : refusal(&plan->shape, s, b);
+                             : refusal(session, plan, s, b);
         json_array_append_new(
             all, json_pack("{s:s, s:o}", "backend", rb->backend->name, "reason", reason));
     }

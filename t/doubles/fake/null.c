@@ -33,6 +33,20 @@ static const struct fecrun_form *const sink_forms[] = {FECRUN_FORM(FECRUN_IN({.t
                                                            .destroy = no_destroy), \
                                             NULL})
 
+/* Backends that do the same, and those of null.float: one that is preferred, and has other forms. */
+#define NULL_BACKEND(backend_name, form_table) \
+    FECRUN_BACKEND(.name = backend_name, .forms = form_table, .create = no_create, \
+                   .run = null_run, .destroy = no_destroy)
+static const struct fecrun_backend *const three_backends[] = {
+    NULL_BACKEND("ref", pass_forms), NULL_BACKEND("first", pass_forms),
+    NULL_BACKEND("second", pass_forms), NULL};
+static const struct fecrun_form *const i8_forms[] = {TYPES(FECRUN_I8, FECRUN_I8), NULL};
+static const struct fecrun_form *const f32_forms[] = {TYPES(FECRUN_F32, FECRUN_F32), NULL};
+static const struct fecrun_form *const i8_sink_forms[] = {
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8})), NULL};
+static const struct fecrun_backend *const float_backends[] = {
+    NULL_BACKEND("ref", i8_forms), NULL_BACKEND("floats", f32_forms), NULL};
+
 static const struct fecrun_param *const source_params[] = {
     FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 1 << 24,
                  .default_text = "64", .help = "bits in one frame"),
@@ -49,6 +63,15 @@ static const struct fecrun_stage *const stages[] = {
     FECRUN_STAGE(.name = "null.sink", .role = FECRUN_ROLE_SINK, .summary = "looks at nothing",
                  .params = no_params, .inputs = bit_ports, .outputs = no_ports,
                  .backends = BACKENDS(sink_forms), .plan = same_plan),
+    FECRUN_STAGE(.name = "null.three", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "has three backends", .params = no_params, .inputs = bit_ports,
+                 .outputs = bit_ports, .backends = three_backends, .plan = same_plan),
+    FECRUN_STAGE(.name = "null.float", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "would rather have floats", .params = no_params, .inputs = llr_ports,
+                 .outputs = llr_ports, .backends = float_backends, .plan = same_plan),
+    FECRUN_STAGE(.name = "null.i8", .role = FECRUN_ROLE_SINK, .summary = "takes i8 only",
+                 .params = no_params, .inputs = llr_ports, .outputs = no_ports,
+                 .backends = BACKENDS(i8_sink_forms), .plan = same_plan),
     NULL,
 };
 
