@@ -304,7 +304,12 @@ static int share_title(struct figure *figure)
 
 /* ---- Files ---- */
 
-/* BPSK is real here, all else has two dimensions. */
+/* BPSK is real, pi/2-BPSK is BPSK that turns, and all else has two dimensions. */
+static double dimensions(const char *scheme)
+{
+    return !strcmp(scheme, "bpsk") || !strcmp(scheme, "pi/2-bpsk") ? 1 : 2;
+}
+
 static void read_scheme(struct reading *reading, const json_t *run)
 {
     const json_t *stage, *params;
@@ -315,8 +320,7 @@ static void read_scheme(struct reading *reading, const json_t *run)
     json_array_foreach(json_object_get(run, "pipeline"), i, stage) json_object_foreach(
         (json_t *)stage, name,
         params) if ((scheme = json_string_value(json_object_get(params, "scheme"))) &&
-                    !strcmp(name, "modem.map")) reading->limit.dims = strcmp(scheme, "bpsk") ? 2
-                                                                                             : 1;
+                    !strcmp(name, "modem.map")) reading->limit.dims = dimensions(scheme);
 }
 
 static int read_line(struct reading *reading, const json_t *line)
