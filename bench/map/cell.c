@@ -70,11 +70,40 @@ void cell_draw_sent(struct cell *cell, struct draw *draw, unsigned known, unsign
     cell->coded = e * cell->n_sent;
 }
 
+static const struct other {
+    const char *name;
+    unsigned bits;
+} others[] = {{"pi/2-bpsk", 1},
+              {"8psk", 3},
+              {"16apsk", 4},
+              {"32apsk", 5},
+              {"1024qam", 10},
+              {"points, points: [[1, 0], [0.7, 0.7], [0, 1], [-0.7, 0.7], [0.7, -0.7], [0, -1], "
+               "[-0.7, -0.7], [-1, 0]]",
+               3}};
+
 static void draw_modulation(struct cell *cell, struct draw *draw)
 {
     static const unsigned bits[] = {1, 2, 2, 4, 6, 8};
+    struct other other;
 
     cell->qm = DRAW_ONE(draw, bits);
+    if (cell->number < CELL_OTHERS || draw_chance(draw, 0.5))
+        return;
+    other = DRAW_ONE(draw, others);
+    cell->other = other.name;
+    cell->qm = other.bits;
+}
+
+const char *cell_scheme(const struct cell *cell)
+{
+    static const char *const names[] = {NULL, "bpsk",  "qpsk", NULL,    "16qam",
+                                        NULL, "64qam", NULL,   "256qam"};
+
+    for (size_t i = 0; cell->other && i < sizeof others / sizeof *others; i++)
+        if (others[i].name == cell->other && others[i].bits == cell->qm)
+            return cell->other;
+    return names[cell->qm];
 }
 
 static void draw_llr(struct cell *cell, struct draw *draw)

@@ -32,7 +32,9 @@ struct cell {
         unsigned e; /* bits; 0: no rate matching */
         int rv;     /* -1: the code has none */
     } sent[CELL_SENT];
-    unsigned qm;    /* bits a symbol; 1, 2, 4, 6, 8 */
+    const char
+        *other;     /* scheme of CELL_OTHERS and later ones; NULL: bpsk, qpsk, 16qam, ... by qm */
+    unsigned qm;    /* bits a symbol: 1 to 6, 8 or 10 */
     unsigned coded; /* bits that are sent, in all */
     double word;    /* bits that the decoder works on in an iteration */
     double cost;    /* of one iteration of `ref` on one frame, ns, about */
@@ -58,6 +60,13 @@ bool draw_chance(struct draw *draw, double p);
 
 #define DRAW_ONE(draw, table) \
     ((table)[draw_below((draw), (unsigned)(sizeof(table) / sizeof *(table)))])
+
+/* The cells before this one have the schemes of TS 38.211 up to 256QAM, as bench/MAP.md has them; from it on half
+   of them have another scheme. */
+enum { CELL_OTHERS = 2000 };
+
+/* The name of its modulation scheme. */
+const char *cell_scheme(const struct cell *cell);
 
 /* Cell `number` of a seed, which depends on nothing else. `attempt` counts the cells before it that
    could not be used. family: FAMILIES draws it, too. */

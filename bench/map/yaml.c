@@ -22,14 +22,6 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     va_end(list);
 }
 
-static const char *scheme(unsigned qm)
-{
-    static const char *const names[] = {NULL, "bpsk",  "qpsk", NULL,    "16qam",
-                                        NULL, "64qam", NULL,   "256qam"};
-
-    return names[qm];
-}
-
 static void add_quantize(struct text *text, const struct cell *cell, unsigned i)
 {
     add(text, "  - llr.quantize: {id: quantize%u, type: %s, scale: %g", i,
@@ -44,8 +36,8 @@ static void add_match(struct text *text, const struct cell *cell, unsigned i)
     add(text, "  - %s.rate_match: {id: match%u, from: enc", cell->stage, i);
     if (!strstr(cell->code, ", e: "))
         add(text, ", e: %u", cell->sent[i].e);
-    if (!strcmp(cell->stage, "ldpc"))
-        add(text, ", qm: %u", cell->qm);
+    if (!strcmp(cell->stage, "ldpc")) /* its interleaver has these */
+        add(text, ", qm: %u", cell->qm <= 8 && cell->qm % 2 == 0 ? cell->qm : 1);
     if (cell->sent[i].rv >= 0)
         add(text, ", rv: %d", cell->sent[i].rv);
     add(text, "%s}\n", cell->match);
@@ -59,7 +51,7 @@ static void add_sent(struct text *text, const struct cell *cell, const struct va
         add_match(text, cell, i);
     if (cell->puncture[0])
         add(text, "  - conv.puncture: {%s}\n", cell->puncture);
-    add(text, "  - modem.map: {id: map%u, scheme: %s}\n", i, scheme(cell->qm));
+    add(text, "  - modem.map: {id: map%u, scheme: %s}\n", i, cell_scheme(cell));
     add(text, "  - channel.awgn: {id: noise%u, esn0_db: %.3f}\n", i, variant->esn0_db);
     add(text, "  - modem.demap: {id: demap%u}\n", i);
     if (cell->llr != LLR_F32 && variant->quantized)
@@ -143,7 +135,7 @@ void cell_name(const struct cell *cell, char *out, size_t size)
     add(&text, "; sent %u/%u", cell->bits, cell->coded);
     for (unsigned i = 0; i < cell->n_sent && cell->sent[i].rv >= 0; i++)
         add(&text, "%s%d", i ? "+" : " rv ", cell->sent[i].rv);
-    add(&text, " %s ", scheme(cell->qm));
+    add(&text, " %.*s ", (int)strcspn(cell_scheme(cell), ","), cell_scheme(cell));
     if (cell->llr == LLR_F32)
         add(&text, "f32");
     else

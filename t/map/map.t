@@ -45,6 +45,17 @@ for family in ldpc turbo polar viterbi; do
     same "$family: ref, float LLRs" "$(run_fields "frames frame_errors" float.yaml)" "$(counted wrong_f32)"
 done
 
+# Cells from number 2000 on have other schemes, too. Earlier ones have not.
+for cell in 2005:points 2011:pi/2-bpsk 2014:8psk 2019:32apsk 2024:1024qam 2034:16apsk; do
+    run map --family viterbi --cell ${cell%:*} --effort 0.05 --limit 9 --coarse 9 --failed 1
+    is 0 "cell $cell runs"
+    prints " ${cell#*:} (i4|i8|f32)" "with that scheme"
+done
+for cell in 5 14 24; do
+    run map --family viterbi --cell $cell --effort 0.01 --print
+    prints 'scheme: (bpsk|qpsk|16qam|64qam|256qam)}' "cell $cell"
+done
+
 # A decoder of which it is known: with five iterations of twenty.
 map() { "$top_builddir/bench/map/map" "$@"; }
 run map --cell 5 --effort 0.5 --backend ref/iterations=5
