@@ -44,7 +44,8 @@ broken() {
     is 0 "$1: pipelines without it run"
 }
 
-for name in no_symbol old_abi short_plugin short_stage short_backend short_example null_run undefined \
+for name in no_symbol old_abi short_plugin short_stage short_backend short_example \
+    short_param short_port short_form null_run undefined \
     in_dependency unknown_type reserved no_backends bad_name; do
     only $name
 done
@@ -54,6 +55,9 @@ broken short_plugin 'a struct fecrun_plugin has [0-9]+ bytes; at least [0-9]+ ar
 broken short_stage 'a struct fecrun_stage has [0-9]+ bytes; at least [0-9]+ are needed'
 broken short_backend 'short_backend.pass: a struct fecrun_backend has'
 broken short_example 'short_example.pass: a struct fecrun_example has'
+for part in param port form; do
+    broken short_$part "short_$part.pass: a struct fecrun_$part has [0-9]+ bytes; at least [0-9]+ are needed"
+done
 broken null_run 'null_run.pass: backend ref lacks create, run or destroy'
 broken undefined 'undefined symbol: fecrun_no_such_function'
 broken in_dependency 'lies in a library that it depends on'

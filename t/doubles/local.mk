@@ -32,7 +32,10 @@ bad_plugins = \
 	%D%/bad/reserved.so \
 	%D%/bad/short_backend.so \
 	%D%/bad/short_example.so \
+	%D%/bad/short_form.so \
+	%D%/bad/short_param.so \
 	%D%/bad/short_plugin.so \
+	%D%/bad/short_port.so \
 	%D%/bad/short_stage.so \
 	%D%/bad/undefined.so \
 	%D%/bad/unknown_type.so

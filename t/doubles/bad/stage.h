@@ -16,6 +16,12 @@
 #ifndef BAD_BACKEND_SIZE
 #define BAD_BACKEND_SIZE sizeof(struct fecrun_backend)
 #endif
+#ifndef BAD_PORT_SIZE
+#define BAD_PORT_SIZE sizeof(struct fecrun_port)
+#endif
+#ifndef BAD_FORM_SIZE
+#define BAD_FORM_SIZE sizeof(struct fecrun_form)
+#endif
 #ifndef BAD_PLAN
 #define BAD_PLAN pass_plan
 #endif
@@ -76,7 +82,7 @@ static UNUSED void pass_destroy(void *instance)
 
 static UNUSED const struct fecrun_form *const pass_forms[] = {
     &(const struct fecrun_form){
-        .size = sizeof(struct fecrun_form),
+        .size = BAD_FORM_SIZE,
         .n_in = 1,
         .in = (const struct fecrun_sample[]){{.type = BAD_TYPE, .reserved = {BAD_RESERVED}}},
         .n_out = 1,
@@ -105,11 +111,16 @@ static UNUSED const struct fecrun_backend *const pass_backends[] = {
     NULL,
 };
 
-static const struct fecrun_param *const pass_params[] = {NULL};
+static const struct fecrun_param *const pass_params[] = {
+#ifdef BAD_PARAM_SIZE
+    &(const struct fecrun_param){
+        .size = BAD_PARAM_SIZE, .name = "p", .type = FECRUN_VALUE_BOOL, .help = "of no use"},
+#endif
+    NULL,
+};
 
 static const struct fecrun_port *const pass_ports[] = {
-    &(const struct fecrun_port){
-        .size = sizeof(struct fecrun_port), .name = "bits", .kinds = FECRUN_KIND_BITS},
+    &(const struct fecrun_port){.size = BAD_PORT_SIZE, .name = "bits", .kinds = FECRUN_KIND_BITS},
     NULL,
 };
 
