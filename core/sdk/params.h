@@ -151,6 +151,24 @@ static inline void *fecrun_code_of(const struct fecrun_call *call, const struct 
 #endif
 
 #define FECRUN_PARAM(...) FECRUN_STATIC(fecrun_param, __VA_ARGS__)
+/*
+ * Those of one type: name, limits or choices, then any other member. Limits that are equal are none.
+ *     FECRUN_INT("times", 1, 1000, .default_text = "3", .help = "how often each bit is sent")
+ *     FECRUN_FLOAT("alpha", 0.05, 1, .flags = FECRUN_PARAM_POINT, .help = "factor of messages")
+ *     FECRUN_CHOICE("rate", rates, .flags = FECRUN_PARAM_REQUIRED, .help = "code rate")
+ *     FECRUN_BOOL("stream", .default_text = "false", .help = "an endless sequence")
+ */
+#define FECRUN_INT(param_name, least, most, ...) \
+    FECRUN_PARAM(.name = param_name, .type = FECRUN_VALUE_INT, .imin = least, .imax = most, \
+                 __VA_ARGS__)
+#define FECRUN_FLOAT(param_name, least, most, ...) \
+    FECRUN_PARAM(.name = param_name, .type = FECRUN_VALUE_FLOAT, .fmin = least, .fmax = most, \
+                 __VA_ARGS__)
+#define FECRUN_CHOICE(param_name, words, ...) \
+    FECRUN_PARAM(.name = param_name, .type = FECRUN_VALUE_CHOICE, .choices = words, __VA_ARGS__)
+#define FECRUN_BOOL(param_name, ...) \
+    FECRUN_PARAM(.name = param_name, .type = FECRUN_VALUE_BOOL, __VA_ARGS__)
+
 #define FECRUN_OLD_CHOICE(...) FECRUN_STATIC(fecrun_old_choice, __VA_ARGS__)
 #define FECRUN_PORT(...) FECRUN_STATIC(fecrun_port, __VA_ARGS__)
 #define FECRUN_FORM(...) FECRUN_STATIC(fecrun_form, __VA_ARGS__)

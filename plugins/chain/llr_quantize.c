@@ -17,20 +17,18 @@ enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
 static const char *const type_names[] = {"i8", "i16", "i4", "i1", "i2", NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "type", .type = FECRUN_VALUE_CHOICE, .choices = type_names,
-                 .default_text = "i8", .help = "type of the output"),
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .unit = "bits", .imin = 2, .imax = 16,
-                 .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: that of "
-                         "the type"),
-    FECRUN_PARAM(.name = "max", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 32767,
-                 .help = "largest magnitude, where it is to be less than bits allows"),
-    FECRUN_PARAM(.name = "scale", .type = FECRUN_VALUE_FLOAT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_MAY_AUTO,
-                 .unit = "steps per unit of the input", .fmin = 1e-6, .fmax = 1e6,
-                 .help =
-                     "factor before rounding; auto: from modulation and noise: 10 steps of i8 for "
-                     "a standard deviation of the LLR of a symbol's weakest bit, and at most 10 "
-                     "for a natural LLR"),
+    FECRUN_CHOICE("type", type_names, .default_text = "i8", .help = "type of the output"),
+    FECRUN_INT("bits", 2, 16, .unit = "bits",
+               .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: that of "
+                       "the type"),
+    FECRUN_INT("max", 1, 32767,
+               .help = "largest magnitude, where it is to be less than bits allows"),
+    FECRUN_FLOAT(
+        "scale", 1e-6, 1e6, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_MAY_AUTO,
+        .unit = "steps per unit of the input",
+        .help = "factor before rounding; auto: from modulation and noise: 10 steps of i8 for "
+                "a standard deviation of the LLR of a symbol's weakest bit, and at most 10 "
+                "for a natural LLR"),
     NULL,
 };
 

@@ -28,22 +28,20 @@ static const char *const spaces[] = {"host", "device", NULL};
 enum { SOURCE_DTYPE, SOURCE_FRAME, SOURCE_SCALE, SOURCE_MAX, SOURCE_SPACE, SOURCE_VALUES };
 
 static const struct fecrun_param *const source_params[] = {
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED,
-                 .choices = file_dtype_names,
-                 .help = "type of the items: LLRs, bits (u1, packed) or symbols (c8). Numbers of "
-                         "bits or numpy's numbers of bytes, but i8 is one byte and i4 half a byte"),
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "items", .imin = 1,
-                 .imax = 1 << 30, .help = "items of a frame"),
-    FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
-                 .unit = "units per natural LLR", .fmin = 1e-6, .fmax = 1e6,
+    FECRUN_CHOICE(
+        "dtype", file_dtype_names, .flags = FECRUN_PARAM_REQUIRED,
+        .help = "type of the items: LLRs, bits (u1, packed) or symbols (c8). Numbers of "
+                "bits or numpy's numbers of bytes, but i8 is one byte and i4 half a byte"),
+    FECRUN_INT("frame", 1, 1 << 30, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE,
+               .unit = "items", .help = "items of a frame"),
+    FECRUN_FLOAT("llr_scale", 1e-6, 1e6, .default_text = "1", .unit = "units per natural LLR",
                  .help = "scale of the LLRs"),
-    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .fmin = 1e-6, .fmax = 1e9,
+    FECRUN_FLOAT("llr_max", 1e-6, 1e9,
                  .help = "largest LLR, promised by the program; default: the range of i4, i8, i16"),
     SPACE_PARAM,
-    FECRUN_PARAM(.name = "values", .type = FECRUN_VALUE_BOOL, .default_text = "false",
-                 .help = "f4, f2, i2, i1: the items are not LLRs but side information, for another "
-                         "input of a stage"),
+    FECRUN_BOOL("values", .default_text = "false",
+                .help = "f4, f2, i2, i1: the items are not LLRs but side information, for another "
+                        "input of a stage"),
     NULL,
 };
 
@@ -94,8 +92,8 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
 enum { SINK_DTYPE, SINK_SPACE };
 
 static const struct fecrun_param *const sink_params[] = {
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = file_dtype_names,
-                 .help = "type of the items; default: u1 for bits, else the port's type"),
+    FECRUN_CHOICE("dtype", file_dtype_names,
+                  .help = "type of the items; default: u1 for bits, else the port's type"),
     SPACE_PARAM,
     NULL,
 };

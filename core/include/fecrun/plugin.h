@@ -218,11 +218,11 @@ struct fecrun_param {
     size_t size;
     const char *name;           /* "tile.f" is key f of the map `tile` */
     uint32_t type;              /* enum fecrun_value_type */
-    uint32_t flags;             /* enum fecrun_param_flags */
-    const char *unit;           /* NULL: none */
     int64_t imin, imax;         /* INT and each item of INTS: least and largest; equal: no limit */
     double fmin, fmax;          /* FLOAT: the same */
     const char *const *choices; /* CHOICE */
+    uint32_t flags;             /* enum fecrun_param_flags */
+    const char *unit;           /* NULL: none */
     const char *default_text;   /* as a user would write it; NULL: none, value.given stays 0 */
     const char *help;
     const char *const *choices_help; /* CHOICE: a line for each of `choices`; optional */

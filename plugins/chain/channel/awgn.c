@@ -12,12 +12,10 @@
 enum { P_EBN0, P_ESN0 };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "ebn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
-                 .unit = "dB", .fmin = -50, .fmax = 100,
+    FECRUN_FLOAT("ebn0_db", -50, 100, .flags = FECRUN_PARAM_POINT, .unit = "dB",
                  .help = "Eb/N0 = Es/N0 - 10 log10(R * bits per symbol), R = information bits / "
                          "channel bits; this or esn0_db"),
-    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
-                 .unit = "dB", .fmin = -50, .fmax = 100,
+    FECRUN_FLOAT("esn0_db", -50, 100, .flags = FECRUN_PARAM_POINT, .unit = "dB",
                  .help = "Es/N0, per symbol; this or ebn0_db"),
     NULL,
 };

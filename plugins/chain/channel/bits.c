@@ -13,15 +13,13 @@
 enum { P_P };
 
 static const struct fecrun_param *const bsc_params[] = {
-    FECRUN_PARAM(.name = "p", .type = FECRUN_VALUE_FLOAT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_POINT, .fmin = 0, .fmax = 0.5,
+    FECRUN_FLOAT("p", 0, 0.5, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_POINT,
                  .help = "probability that a bit is inverted"),
     NULL,
 };
 
 static const struct fecrun_param *const bec_params[] = {
-    FECRUN_PARAM(.name = "p", .type = FECRUN_VALUE_FLOAT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_POINT, .fmin = 0, .fmax = 1,
+    FECRUN_FLOAT("p", 0, 1, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_POINT,
                  .help = "probability that a bit is erased, below 1"),
     NULL,
 };

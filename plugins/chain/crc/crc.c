@@ -39,11 +39,10 @@ static const struct fecrun_param *const attach_params[] = {CRC_PARAMS, NULL};
 
 static const struct fecrun_param *const check_params[] = {
     CRC_PARAMS,
-    FECRUN_PARAM(.name = "verdict", .type = FECRUN_VALUE_CHOICE,
-                 .choices = (const char *const[]){"both", "crc", NULL}, .default_text = "both",
-                 .help = "which frames are marked as failed; both: those whose CRC is wrong and "
-                         "those that an earlier stage, such as a decoder, has marked; crc: only "
-                         "those whose CRC is wrong"),
+    FECRUN_CHOICE("verdict", (const char *const[]){"both", "crc", NULL}, .default_text = "both",
+                  .help = "which frames are marked as failed; both: those whose CRC is wrong and "
+                          "those that an earlier stage, such as a decoder, has marked; crc: only "
+                          "those whose CRC is wrong"),
     NULL,
 };
 

@@ -26,12 +26,10 @@ static const struct fecrun_old_choice *const old_methods[] = {
 
 static const struct fecrun_param *const params[] = {
     CHAIN_SCHEME_PARAMS(0, "default: that of the mapper upstream"),
-    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
-                 .unit = "dB", .fmin = -50, .fmax = 100,
+    FECRUN_FLOAT("esn0_db", -50, 100, .flags = FECRUN_PARAM_POINT, .unit = "dB",
                  .help = "Es/N0; default: that of the channel upstream"),
-    FECRUN_PARAM(.name = "method", .type = FECRUN_VALUE_CHOICE, .choices = methods,
-                 .default_text = "max-log", .help = "how LLRs are computed",
-                 .old_choices = old_methods),
+    FECRUN_CHOICE("method", methods, .default_text = "max-log", .help = "how LLRs are computed",
+                  .old_choices = old_methods),
     NULL,
 };
 

@@ -20,15 +20,14 @@ struct blocks {
 enum { P_SIZE }; /* g, or blocks */
 
 static const struct fecrun_param *const concatenate_params[] = {
-    FECRUN_PARAM(.name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
-                 .imin = 1, .imax = SEG_MOST,
-                 .help = "bits sent in total; default: from seg.split, else the bits of the code "
-                         "blocks. Up to C - 1 additional bits are zeros"),
+    FECRUN_INT("g", 1, SEG_MOST, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
+               .help = "bits sent in total; default: from seg.split, else the bits of the code "
+                       "blocks. Up to C - 1 additional bits are zeros"),
     NULL};
 
 static const struct fecrun_param *const divide_params[] = {
-    FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .imin = 1,
-                 .imax = SEG_MOST, .help = "number of code blocks; default: from seg.concatenate"),
+    FECRUN_INT("blocks", 1, SEG_MOST, .flags = FECRUN_PARAM_SIZE,
+               .help = "number of code blocks; default: from seg.concatenate"),
     NULL};
 
 static int concatenate_plan(const struct fecrun_host *host, const struct fecrun_values *values,

@@ -26,13 +26,11 @@ static const char *const codes[] = {"nr", "lte", "nr-uci", NULL};
                     "more are cut in two; 1013 and more always are")
 
 const struct fecrun_param *const seg_split_params[] = {
-    FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED,
-                 .choices = codes, .help = CODE_HELP),
-    SIZE_PARAMS, NULL};
+    FECRUN_CHOICE("code", codes, .flags = FECRUN_PARAM_REQUIRED, .help = CODE_HELP), SIZE_PARAMS,
+    NULL};
 
 const struct fecrun_param *const seg_join_params[] = {
-    FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_CHOICE, .choices = codes,
-                 .help = CODE_HELP "; default of all parameters: from seg.split"),
+    FECRUN_CHOICE("code", codes, .help = CODE_HELP "; default of all parameters: from seg.split"),
     SIZE_PARAMS, NULL};
 
 struct seg_sizes seg_sizes_of(uint32_t a, struct seg_kind kind)

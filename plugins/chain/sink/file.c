@@ -29,11 +29,11 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "path", .type = FECRUN_VALUE_PATH,
                  .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_WRITES,
                  .help = "the file; - is standard output, raw. It appears when it is complete"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = file_dtype_names,
-                 .help = "type in the file; default: u1 for bits, else the port's type (i4 in "
-                         ".npy: i1). packed and i4 (half bytes) are for raw files"),
-    FECRUN_PARAM(.name = "format", .type = FECRUN_VALUE_CHOICE, .choices = formats,
-                 .default_text = "auto", .help = "auto: npy if the name ends in .npy, else raw"),
+    FECRUN_CHOICE("dtype", file_dtype_names,
+                  .help = "type in the file; default: u1 for bits, else the port's type (i4 in "
+                          ".npy: i1). packed and i4 (half bytes) are for raw files"),
+    FECRUN_CHOICE("format", formats, .default_text = "auto",
+                  .help = "auto: npy if the name ends in .npy, else raw"),
     NULL,
 };
 

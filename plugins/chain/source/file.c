@@ -24,34 +24,29 @@ static const char *const kinds[] = {"llr", "bits", "symbols", "values", NULL};
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "path", .type = FECRUN_VALUE_PATH, .flags = FECRUN_PARAM_REQUIRED,
                  .help = "the file: .npy (known by its magic) or raw; - is standard input, raw"),
-    FECRUN_PARAM(.name = "kind", .type = FECRUN_VALUE_CHOICE, .choices = kinds,
-                 .help =
-                     "kind of the items; default: by their type (u1 and packed bits, i4 llr, "
-                     "complex ones symbols). Other numbers are llr, or values: side information "
-                     "for another input of a stage"),
-    FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
-                 .unit = "units per natural LLR", .fmin = 1e-6, .fmax = 1e6,
+    FECRUN_CHOICE(
+        "kind", kinds,
+        .help = "kind of the items; default: by their type (u1 and packed bits, i4 llr, "
+                "complex ones symbols). Other numbers are llr, or values: side information "
+                "for another input of a stage"),
+    FECRUN_FLOAT("llr_scale", 1e-6, 1e6, .default_text = "1", .unit = "units per natural LLR",
                  .help = "scale of the LLRs in the file"),
-    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .fmin = 1e-6, .fmax = 1e9,
+    FECRUN_FLOAT("llr_max", 1e-6, 1e9,
                  .help = "largest LLR; a larger one in the file is an error; default: the range of "
                          "i4, i8, i16"),
-    FECRUN_PARAM(.name = "loop", .type = FECRUN_VALUE_BOOL, .default_text = "false",
-                 .help = "start again at the end of the file"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = dtypes,
-                 .help = "type in a raw file, little-endian. Numbers of bits or numpy's numbers "
-                         "of bytes, but i8 is one byte and i4 half a byte, high half first; "
-                         "symbols c8 and cf32 (two f32), cs16, cs8, cu8 (two integers)"),
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .unit = "items", .imin = 0,
-                 .imax = 1 << 30, .help = "raw: items per frame, 0: the file is one stream"),
-    FECRUN_PARAM(.name = "piece", .type = FECRUN_VALUE_INT, .unit = "items", .imin = 1,
-                 .imax = 1 << 30,
-                 .help =
-                     "stream: items that are handled as one frame; default 161280, of a pipe with "
-                     "`latency: low` 960"),
-    FECRUN_PARAM(.name = "stream", .type = FECRUN_VALUE_BOOL, .default_text = "false",
-                 .help = ".npy: its items are one stream"),
-    FECRUN_PARAM(.name = "full_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
-                 .fmin = 1e-6, .fmax = 1e6,
+    FECRUN_BOOL("loop", .default_text = "false", .help = "start again at the end of the file"),
+    FECRUN_CHOICE("dtype", dtypes,
+                  .help = "type in a raw file, little-endian. Numbers of bits or numpy's numbers "
+                          "of bytes, but i8 is one byte and i4 half a byte, high half first; "
+                          "symbols c8 and cf32 (two f32), cs16, cs8, cu8 (two integers)"),
+    FECRUN_INT("frame", 0, 1 << 30, .unit = "items",
+               .help = "raw: items per frame, 0: the file is one stream"),
+    FECRUN_INT(
+        "piece", 1, 1 << 30, .unit = "items",
+        .help = "stream: items that are handled as one frame; default 161280, of a pipe with "
+                "`latency: low` 960"),
+    FECRUN_BOOL("stream", .default_text = "false", .help = ".npy: its items are one stream"),
+    FECRUN_FLOAT("full_scale", 1e-6, 1e6, .default_text = "1",
                  .help = "symbols: value of the largest integer (cs16 32768, cs8 128, cu8 127.5 +- "
                          "128), or 1 of floats"),
     NULL,

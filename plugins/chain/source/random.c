@@ -11,12 +11,11 @@ struct source_code {
 enum { P_BITS, P_STREAM };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "bits", .imin = 1,
-                 .imax = 1 << 24, .help = "bits in one frame"),
-    FECRUN_PARAM(.name = "stream", .type = FECRUN_VALUE_BOOL, .default_text = "false",
-                 .help = "frames are pieces of one endless sequence (continuous codes); bits is "
-                         "then a multiple of 8"),
+    FECRUN_INT("bits", 1, 1 << 24, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE,
+               .unit = "bits", .help = "bits in one frame"),
+    FECRUN_BOOL("stream", .default_text = "false",
+                .help = "frames are pieces of one endless sequence (continuous codes); bits is "
+                        "then a multiple of 8"),
     NULL,
 };
 

@@ -6,8 +6,8 @@
 
 /* What users write; `fecrun describe` and all checks are made from this. */
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "times", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED, .imin = 1,
-                 .imax = 1000, .default_text = "3", .help = "how often each bit is sent"),
+    FECRUN_INT("times", 1, 1000, .flags = FECRUN_PARAM_SHARED, .default_text = "3",
+               .help = "how often each bit is sent"),
     NULL,
 };
 
