@@ -179,6 +179,8 @@ typedef registers_code<9, 4, 0765, 0671, 0513, 0473> k9_quarter;
 
 #ifdef REGISTERS_OLD
 
+enum { BUILT_IN = false };
+
 /* Before compute capability 9.0. */
 static const struct decoder decoders[] = {
     {"K = 5, bf16", {5, 2, {023, 033}}, RUNS(k5, lanes15, REGISTERS_I8)},
@@ -199,7 +201,10 @@ static const struct decoder decoders[] = {
 
 #else
 
+enum { BUILT_IN = true };
+
 static const struct decoder decoders[] = {
+    {"K = 7, bf16, all blocks in the ring", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, REGISTERS_I8)},
     {"K = 7", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, REGISTERS_I8)},
     {"K = 7, large LLRs, two tiles", {7, 2, {0133, 0171}}, RUNS(k7, lanes12, REGISTERS_I8)},
@@ -229,7 +234,7 @@ static const struct decoder decoders[] = {
     {"K = 9, n = 4",
      {9, 4, {0765, 0671, 0513, 0473}},
      RUNS_TEAM(k9_quarter, lanes16, REGISTERS_I8)},
-    {"K = 7, bf16, ring of all blocks", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
+
 };
 
 #endif
