@@ -62,7 +62,6 @@ turbo_kernels = \
 	%D%/cuda/windows/kernels/log_llr.cu \
 	%D%/cuda/windows/kernels/log_soft.cu \
 	%D%/cuda/windows/kernels/slim.cu \
-	%D%/cuda/windows/kernels/slim_all.cu \
 	%D%/cuda/windows/kernels/slimmest.cu \
 	%D%/cuda/windows/kernels/soft.cu \
 	%D%/cuda/windows/kernels/wide.cu

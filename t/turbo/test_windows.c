@@ -111,9 +111,7 @@ static void choose_windows(struct trial *t, const struct turbo_qpp *qpp)
         n++;
     if (n == 3)
         bail("K = %u has no windows", qpp->k);
-    if (t->pair)
-        turbo_windows_pair(t->shared + 1024, &t->job.only);
-    t->kind.threads = t->job.only.threads;
+    t->kind.threads = threads[n];
 }
 
 enum { MOST_PROCESSORS = 3 };
@@ -398,18 +396,6 @@ static void try_limited(uint32_t kib)
     try_size(k[1], t, 0.7, "log-map, CRC");
 }
 
-/* Two blocks of 96 threads a multiprocessor in place of one of 128. */
-static void try_pair(void)
-{
-    struct trial t = make(WIN_ALWAYS_ALL, 3, 2);
-
-    t.pair = true;
-    t.shared = 163 << 10;
-    try_size(5120, t, 1, "163 KiB");
-    t.fillers = 8;
-    try_size(2496, t, 1, "163 KiB, fillers");
-}
-
 /*
  * Blocks of threads by turns, on multiprocessors of which some have none: each group goes to one of them, and
  * who is quick does not take what others have begun with.
@@ -591,6 +577,5 @@ int main(void)
     try_classes(WIN_STOP_CRC, WIN_SLIMMEST, 64 << 10);
     try_limited(99);
     try_limited(64);
-    try_pair();
     return done_testing();
 }

@@ -174,10 +174,7 @@ static kernel choose_stop(enum turbo_windows_stop stop)
 template <class Decoder> static kernel choose(const struct turbo_windows_kind *kind)
 {
     if constexpr (WIN_THREADS != WIN_NARROW)
-        return WIN_THREADS == WIN_SLIM && !kind->exact && !kind->soft &&
-                       kind->stop == WIN_ALWAYS_ALL
-                   ? body<Decoder, WIN_ALWAYS_ALL, false>
-                   : choose_stop<Decoder, false, WIN_SOFT>(kind->stop);
+        return choose_stop<Decoder, false, WIN_SOFT>(kind->stop);
     else if (kind->soft)
         return kind->whole ? choose_stop<Decoder, true, WIN_SOFT>(kind->stop)
                            : choose_stop<Decoder, false, WIN_SOFT>(kind->stop);

@@ -20,7 +20,6 @@ struct trial {
     struct turbo_windows_job job;
     struct turbo_windows_kind kind;
     bool single;   /* single/plan.h's kernel */
-    bool pair;     /* of blocks of threads, if it can: turbo_windows_pair() */
     bool wild;     /* whatever was sent, the largest LLRs arrive */
     size_t shared; /* bytes that a block of threads can have */
     uint32_t fillers, frames, overlap;
@@ -86,17 +85,6 @@ static void encode(const struct turbo_qpp *qpp, const uint8_t *bits, uint8_t *wo
     }
 }
 
-static void make_wild(uint32_t word, int8_t *llr)
-{
-    const uint32_t kind = draw(3), most = kind == 0 ? 3 : kind == 1 ? 60 : word;
-
-    for (uint32_t i = 0, left = 0, sign = 0; i < word; i++, left--) {
-        if (!left)
-            sign = draw(2), left = most < word ? 1 + draw(most) : word;
-        llr[i] = sign ? 127 : -127;
-    }
-}
-
 static void make_frame(const struct trial *t, const struct turbo_qpp *qpp, double sigma,
                        uint8_t *bits, int8_t *llr)
 {
@@ -117,9 +105,12 @@ static void make_frame(const struct trial *t, const struct turbo_qpp *qpp, doubl
 
         llr[i] = x > 127 ? 127 : x < -127 ? (draw(2) ? -127 : -128) : (int8_t)x;
     }
+    for (uint32_t i = 0, left = 0, sign = 0; i < word && t->wild; i++, left--) {
+        if (!left)
+            sign = draw(2), left = 1 + draw(draw(2) ? 3 : 60);
+        llr[i] = sign ? 127 : -127;
+    }
     free(coded);
-    if (t->wild)
-        make_wild(word, llr);
 }
 
 /* ---- the plain decoder

@@ -186,17 +186,15 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
         failed = fit(args, n, threads, i->shared, &c[n], err);
         if (failed)
             break;
-        if (args->n_codes == 1 && !i->kind.stop && !i->kind.exact) /* which has a kernel */
-            turbo_windows_pair(i->shared_processor, &c[n]);
         c[n].overlap = overlap_of(args->codes[n], &c[n], args);
         i->kind.whole &= turbo_windows_whole(&c[n]);
-        bytes_of = turbo_windows_lay_out(c[n].threads, c[n].windows, c[n].steps).bytes;
+        bytes_of = turbo_windows_lay_out(threads, c[n].windows, c[n].steps).bytes;
         i->bytes[0] = bytes_of > i->bytes[0] ? bytes_of : i->bytes[0];
         i->slots = n == 0 || c[n].slots < i->slots ? c[n].slots : i->slots;
     }
     i->bytes[1] = i->bytes[0];
     if (!failed)
-        i->job.only = c[0], i->kind.threads = c[0].threads;
+        i->job.only = c[0], i->kind.threads = threads;
     if (!failed && args->n_codes > 1) {
         i->n_classes = args->n_codes;
         failed = fecrun_cuda_upload((void **)&i->classes, c, bytes, "the table of classes", err);

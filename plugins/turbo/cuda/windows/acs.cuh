@@ -65,51 +65,46 @@ WIN_FN uint32_t less_of(uint32_t a, uint32_t b)
 #endif
 }
 
-#ifndef WIN_ON_HOST
-[[maybe_unused]] static __constant__ uint32_t win_zero =
-    0; /* which the host's pass has to see, too */
+/* A metric or a term, plus a term. */
+WIN_FN uint32_t plus(uint32_t a, uint32_t term)
+{
+#if WIN_ACS == WIN_DPX
+    return __vadd2(a, term);
+#else
+    return a + term;
+#endif
+}
+
+#if WIN_ACS == WIN_BF16 && !defined WIN_ON_HOST
+static __constant__ uint32_t win_zero = 0;
 #endif
 
 /*
- * The sum of two words as they are. Compilers leave all sums of two to the pipe of multiply-adds (IMAD), which is
- * then by far the busiest one, the more so where it does the maxima, too. Sums of three are for another pipe (IADD3),
- * and a constant of which compilers do not know that it is 0 takes no register. In that one if `beside`.
+ * The same in the pipe of the maxima. Compilers leave all sums of two words to the pipe of multiply-adds, which
+ * is then the busier one by a quarter. Sums of three are for the other one, and a constant of which compilers do not
+ * know that it is 0 takes no register.
  */
-WIN_FN uint32_t sum_of(uint32_t a, uint32_t b, bool beside)
+WIN_FN uint32_t plus_beside_max(uint32_t a, uint32_t b)
 {
-#if WIN_ACS == WIN_BF16 && !defined WIN_ON_HOST
-    if (beside) {
-        uint32_t out;
-
-        asm("{ .reg .u32 t; add.u32 t, %1, %2; add.u32 %0, t, %3; }"
-            : "=r"(out)
-            : "r"(a), "r"(b), "r"(win_zero));
-        return out;
-    }
-#endif
-    (void)beside;
-    return a + b;
-}
-
-/* A metric or a term, plus a term. */
-WIN_FN uint32_t plus(uint32_t a, uint32_t term, bool beside)
-{
-#if WIN_ACS == WIN_DPX
-    (void)beside;
-    return __vadd2(a, term);
+#if WIN_ACS != WIN_BF16 || defined WIN_ON_HOST
+    return plus(a, b);
 #else
-    return sum_of(a, term, beside);
+    uint32_t out;
+
+    asm("{ .reg .u32 t; add.u32 t, %1, %2; add.u32 %0, t, %3; }"
+        : "=r"(out)
+        : "r"(a), "r"(b), "r"(win_zero));
+    return out;
 #endif
 }
 
 /* max(a + b, c); b: a term or a metric. */
-WIN_FN uint32_t add_max(uint32_t a, uint32_t b, uint32_t c, bool beside)
+WIN_FN uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
 {
 #if WIN_ACS == WIN_DPX
-    (void)beside;
     return __viaddmax_u16x2(a, b, c);
 #else
-    return greater_of(sum_of(a, b, beside), c);
+    return greater_of(a + b, c);
 #endif
 }
 
@@ -182,7 +177,7 @@ WIN_FN uint32_t limited_difference(const struct win_best &m, uint32_t limit)
 #if WIN_ACS == WIN_DPX
     return __viaddmin_s16x2_relu(__vsub2(m.zero, m.one), limit, 2 * limit);
 #else
-    return less_of(add_max(m.zero, limit, m.one, true), sum_of(m.one, 2 * limit, true)) - m.one;
+    return less_of(add_max(m.zero, limit, m.one), m.one + 2 * limit) - m.one;
 #endif
 }
 

@@ -12,8 +12,6 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind)
         return kind->stop == WIN_ALWAYS_ALL && whole && !kind->exact
                    ? turbo_windows_wide(kind->soft)
                    : NULL;
-    if (kind->threads == WIN_SLIM && !kind->exact && !kind->soft && kind->stop == WIN_ALWAYS_ALL)
-        return turbo_windows_slim_all();
     if (kind->threads == WIN_SLIM)
         return turbo_windows_slim(kind->stop, kind->exact);
     if (kind->threads == WIN_SLIMMEST)

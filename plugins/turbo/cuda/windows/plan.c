@@ -128,25 +128,6 @@ void turbo_windows_lengthen(const struct turbo_qpp *qpp, double rate, size_t sha
         lengthen(qpp, WIN_LONG_STEPS, shared, c);
 }
 
-/* Blocks of so many threads at a time; the device keeps 1 KiB of each for itself. */
-static uint32_t blocks_in(size_t shared, uint32_t threads, const struct turbo_windows_class *c)
-{
-    const uint32_t bytes = turbo_windows_lay_out(threads, c->windows, c->steps).bytes;
-
-    return (uint32_t)(shared / (((bytes + 127) & ~127u) + 1024));
-}
-
-void turbo_windows_pair(size_t shared, struct turbo_windows_class *c)
-{
-    const uint32_t slots = WIN_SLIM / c->windows;
-
-    if (c->threads != WIN_NARROW || blocks_in(shared, WIN_NARROW, c) >= 2 ||
-        blocks_in(shared, WIN_SLIM, c) < 2 || 2 * slots <= c->slots)
-        return;
-    c->threads = WIN_SLIM;
-    c->slots = slots;
-}
-
 uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_t overlap)
 {
     const uint32_t most = c->steps / WIN_LEAD * WIN_LEAD;

@@ -38,7 +38,7 @@
 /* Of a block: columns of a row. The kernels are compiled for all of these numbers. */
 #define WIN_NARROW 128 /* two blocks of threads a multiprocessor: the fastest */
 #define WIN_WIDE 192   /* one: more and shorter windows, for few blocks of bits */
-/* Where those find no room, or 96 find room twice on a multiprocessor: with 99 KiB of shared memory a block of threads 96 have windows for each size,
+/* Where those find no room: with 99 KiB of shared memory a block of threads 96 have windows for each size,
    with 64 KiB 64 have them up to K = 4096 and for some sizes above, which is as much as that holds. */
 #define WIN_SLIM 96
 #define WIN_SLIMMEST 64
@@ -169,12 +169,6 @@ static inline uint32_t turbo_windows_threads(unsigned n)
 void turbo_windows_lengthen(const struct turbo_qpp *qpp, double rate, size_t shared,
                             struct turbo_windows_class *c);
 
-/*
- * WIN_SLIM threads instead of WIN_NARROW for the same windows, where a multiprocessor with `shared` bytes has two such
- * blocks of threads at a time instead of one, and more windows in them.
- */
-void turbo_windows_pair(size_t shared, struct turbo_windows_class *c);
-
 /* So many steps of overlap, or what such windows can have. */
 uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_t overlap);
 
@@ -198,7 +192,7 @@ static inline bool turbo_windows_whole(const struct turbo_windows_class *c)
  * Which kernel. whole: all windows are whole blocks of steps (of others those that are run the same
  * code); exact: log-map; soft: LLRs, too;
  * threads: of a block, as the classes have. Wide kernels decode max-log and do all iterations; slim ones do
- * whatever there is, and are the same for all windows, and with LLRs and without but for max-log, all iterations.
+ * whatever there is, and are the same for all windows, with LLRs and without.
  */
 struct turbo_windows_kind {
     enum turbo_windows_stop stop;
@@ -209,7 +203,6 @@ struct turbo_windows_kind {
 #ifdef FECRUN_CUDA
 const void *turbo_windows_wide(bool soft);
 const void *turbo_windows_slim(enum turbo_windows_stop stop, bool exact);
-const void *turbo_windows_slim_all(void);
 const void *turbo_windows_slimmest(enum turbo_windows_stop stop, bool exact);
 const void *turbo_windows_all(bool whole);
 const void *turbo_windows_crc(bool whole);

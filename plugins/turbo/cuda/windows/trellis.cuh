@@ -20,22 +20,23 @@ struct win_step {
 
 WIN_FN struct win_step win_make_step(uint32_t s, uint32_t p)
 {
-    return (struct win_step){s, p, plus(s, p, false)};
+    return (struct win_step){s, p, plus(s, p)};
 }
 
-#ifndef WIN_BESIDE
-#define WIN_BESIDE 4 /* so many states of eight have their sums in the other pipe, see sum_of() */
-#endif
+/* A sum; BESIDE: in the other pipe, see acs.cuh. */
+template <bool BESIDE> WIN_FN uint32_t win_sum(uint32_t a, uint32_t b)
+{
+    return BESIDE ? plus_beside_max(a, b) : plus(a, b);
+}
 
 /* The better of m0 + what a branch with bits u0, z0 adds and m1 + what its complement adds. */
+template <bool BESIDE>
 WIN_FN uint32_t win_better(uint32_t m0, uint32_t m1, unsigned u0, unsigned z0,
-                           const struct win_step &step, bool beside)
+                           const struct win_step &step)
 {
-    const uint32_t with = u0 ? m1 : m0, other = u0 ? m0 : m1;
-
     if (u0 == z0)
-        return add_max(with, step.sp, other, beside);
-    return add_max(with, step.s, plus(other, step.p, beside), beside);
+        return u0 ? add_max(m1, step.sp, m0) : add_max(m0, step.sp, m1);
+    return add_max(u0 ? m1 : m0, step.s, win_sum<BESIDE>(u0 ? m0 : m1, step.p));
 }
 
 /* From the metrics before a step to those behind it. */
@@ -45,8 +46,10 @@ WIN_FN void win_forward(const uint32_t (&a)[8], const struct win_step &step, uin
     for (unsigned n = 0; n < 8; n++) {
         const unsigned a1 = n >> 2, s1 = n >> 1 & 1, s2 = n & 1;
 
-        next[n] = win_better(a[2 * (n & 3)], a[2 * (n & 3) + 1], a1 ^ s2, a1 ^ s1, step,
-                             n < WIN_BESIDE);
+        next[n] = n < 4
+                      ? win_better<true>(a[2 * (n & 3)], a[2 * (n & 3) + 1], a1 ^ s2, a1 ^ s1, step)
+                      : win_better<false>(a[2 * (n & 3)], a[2 * (n & 3) + 1], a1 ^ s2, a1 ^ s1,
+                                          step);
     }
 }
 
@@ -58,7 +61,7 @@ WIN_FN void win_backward(uint32_t (&b)[8], const struct win_step &step)
     for (unsigned n = 0; n < 8; n++) {
         const unsigned s1 = n >> 2, s2 = n >> 1 & 1, s3 = n & 1;
 
-        next[n] = win_better(b[n >> 1], b[4 + (n >> 1)], s2 ^ s3, s1 ^ s3, step, n < WIN_BESIDE);
+        next[n] = win_better<false>(b[n >> 1], b[4 + (n >> 1)], s2 ^ s3, s1 ^ s3, step);
     }
     WIN_UNROLL
     for (unsigned n = 0; n < 8; n++)
@@ -79,12 +82,14 @@ WIN_FN struct win_best win_extrinsic(const uint32_t (&a)[8], const uint32_t (&b)
             const unsigned u = feed ^ s2 ^ s3, z = feed ^ s1 ^ s3;
             const uint32_t to = b[4 * feed + (n >> 1)];
             /* states 0 and 2 meet all four kinds of branches first */
-            best[u][z] = n == 0 || n == 2 ? sum_of(a[n], to, n < WIN_BESIDE)
-                                          : add_max(a[n], to, best[u][z], n < WIN_BESIDE);
+            if (n == 0 && WIN_ACS == WIN_BF16)
+                best[u][z] = plus_beside_max(a[n], to);
+            else
+                best[u][z] = n == 0 || n == 2 ? a[n] + to : add_max(a[n], to, best[u][z]);
         }
     }
-    return (struct win_best){add_max(best[0][0], p, best[0][1], false),
-                             add_max(best[1][0], p, best[1][1], false)};
+    return (struct win_best){add_max(best[0][0], p, best[0][1]),
+                             add_max(best[1][0], p, best[1][1])};
 }
 
 /*
