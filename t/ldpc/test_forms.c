@@ -6,7 +6,8 @@
 /* Of a decoder, which is freed: a form that a device can have, for few frames and many. */
 static void has_form(struct ldpc_code *code, enum ldpc_rule rule, const char *what)
 {
-    static const struct fecrun_cuda_limits limits = {132, 228 << 10, 227 << 10, 90, 90};
+    static const struct fecrun_cuda_limits limits = {
+        .processors = 132, .shared = 228 << 10, .shared_block = 227 << 10, .capability = 90};
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_decode d = {.code = code, .rule = rule};
     bool good = code != NULL;
