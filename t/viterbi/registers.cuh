@@ -144,6 +144,7 @@ static void run_job(const struct registers_job *job, enum registers_kind kind, u
 }
 
 typedef registers_code<5, 2, 023, 033> k5;
+typedef registers_code<6, 2, 053, 075> k6;
 typedef registers_code<7, 2, 0133, 0171> k7;
 typedef registers_code<7, 2, 0171, 0133, 0, 0, 2> k7_inverted;
 typedef registers_code<7, 3, 0133, 0171, 0165> k7_third;
@@ -184,6 +185,9 @@ enum { BUILT_IN = false };
 /* Before compute capability 9.0. */
 static const struct decoder decoders[] = {
     {"K = 5, bf16", {5, 2, {023, 033}}, RUNS(k5, lanes15, REGISTERS_I8)},
+    {"K = 6, bf16", {6, 2, {053, 075}}, RUNS(k6, lanes15, REGISTERS_I8)},
+    {"K = 6, 12-bit metrics", {6, 2, {053, 075}}, RUNS(k6, lanes12, REGISTERS_I8)},
+    {"K = 6, punctured", {6, 2, {053, 075}}, RUNS(k6, lanes16, REGISTERS_PUNCTURED)},
     {"K = 7, bf16", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
     {"K = 7, large LLRs", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, REGISTERS_I8)},
     {"K = 7, nibbles", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, REGISTERS_NIBBLES)},
@@ -234,7 +238,6 @@ static const struct decoder decoders[] = {
     {"K = 9, n = 4",
      {9, 4, {0765, 0671, 0513, 0473}},
      RUNS_TEAM(k9_quarter, lanes16, REGISTERS_I8)},
-
 };
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The backend cuda of viterbi.decode. Tiles in registers (registers/plan.h) where there are kernels for
- * the code and the geometry; the general decoder (general/plan.h) for all others: other codes,
- * float LLRs, calls with few whole frames.
- * tune.kernel insists on one of them.
+ * the code and the geometry, or some can be compiled (choose.c); the general decoder (general/plan.h)
+ * for all others, and for calls with few whole frames. tune.kernel insists on one of them.
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
@@ -381,7 +380,7 @@ static const struct fecrun_param *const tune[] = {
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
                  .help = "registers: one or two tiles a thread (K = 9: four threads), for codes of "
-                         "K = 5, 7 and 9, tiles of multiples of 8 steps, sub-frames of 8 to 32 "
+                         "K = 5, 6, 7 and 9, tiles of multiples of 8 steps, sub-frames of 8 to 32 "
                          "with v2 = K - 1 and a multiple of 8, or none; general: any; auto: "
                          "registers where possible"),
     NULL};

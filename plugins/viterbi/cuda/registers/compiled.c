@@ -84,8 +84,8 @@ static const char *wish_problem(const struct viterbi_code *code, const struct re
         return "punctured input has kernels in registers for rate 1/2 only";
     if (wish->source == REGISTERS_NIBBLES && code->n % 2)
         return "packed input has no kernel in registers here";
-    if (wish->kind == REGISTERS_WRAP && (wish->source != REGISTERS_I8 || is_team(code)))
-        return "tail-biting frames have kernels in registers for i8 LLRs of K = 5, 6 and 7 only";
+    if (wish->kind == REGISTERS_WRAP && (wish->source != REGISTERS_I8 || code->K != 7))
+        return "tail-biting frames have kernels in registers for i8 LLRs of K = 7 only";
     return NULL;
 }
 
