@@ -162,7 +162,7 @@ static void test_refusals(void)
                                "from 1 to 511, is '7'");
     refused("{generators: [7, 0]}", "f:1:18: s.x.generators: item 2: must be an integer from 1 to "
                                     "511, is '0'");
-    refused("{pattern: [[1]]}", "f:1:12: s.x.pattern: item 1: must be a text, is a list");
+    refused("{pattern: [[[1]]]}", "f:1:12: s.x.pattern: item 1: must be a text, is a list");
     refused("{path: ''}", "f:1:8: s.x.path: must be a file name, is ''");
     refused("{tile: 5}", "f:1:8: s.x.tile: must be a map");
     refused("{tile: {f: -1}}", "f:1:12: s.x.tile.f: must be an integer of at least 0, is '-1'");

@@ -208,7 +208,6 @@ static const struct decoder decoders[] = {
 enum { BUILT_IN = true };
 
 static const struct decoder decoders[] = {
-    {"K = 7, bf16, all blocks in the ring", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, REGISTERS_I8)},
     {"K = 7", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, REGISTERS_I8)},
     {"K = 7, large LLRs, two tiles", {7, 2, {0133, 0171}}, RUNS(k7, lanes12, REGISTERS_I8)},
@@ -238,6 +237,7 @@ static const struct decoder decoders[] = {
     {"K = 9, n = 4",
      {9, 4, {0765, 0671, 0513, 0473}},
      RUNS_TEAM(k9_quarter, lanes16, REGISTERS_I8)},
+    {"K = 7, bf16, all blocks in the ring", {7, 2, {0133, 0171}}, RUNS(k7, lanes15, REGISTERS_I8)},
 };
 
 #endif

@@ -186,6 +186,7 @@ static void decode(struct trial *t)
     struct wrap_grid grid;
     uint8_t *near, *far;
 
+    kernel.threads = REGISTERS_THREADS;
     kernel.tiles = d->tiles;
     kernel.block_bytes = d->block_bytes;
     if (viterbi_wrap_plan(&plan, &t->spec, &kernel, draw(8) * d->block_bytes))
@@ -317,6 +318,7 @@ static void test_plan(void)
     struct wrap_plan plan = {};
     enum registers_kind kind;
 
+    kernel.threads = REGISTERS_THREADS;
     kernel.block_bytes = 32768;
     kernel.tiles = 2;
     spec.code = decoders[3].code;
