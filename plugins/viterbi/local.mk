@@ -17,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/code/trellis.c %D%/code/trellis.h \
 	%D%/code/views.c %D%/code/views.h \
 	%D%/cuda/choose.c \
+	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/conv.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
@@ -35,7 +36,6 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/rate/rate_match.c \
 	%D%/cuda/rate/thread.h \
 	%D%/cuda/registers/codes.c \
-	%D%/cuda/registers/compiled.c %D%/cuda/registers/compiled.h \
 	%D%/cuda/registers/frames_plan.c \
 	%D%/cuda/registers/plan.c %D%/cuda/registers/plan.h \
 	%D%/cuda/registers/wrap/launch.c \
@@ -128,7 +128,7 @@ viterbi_kernel_texts = \
 	core/sdk/device.h
 BUILT_SOURCES += include/viterbi_kernel_texts.h
 CLEANFILES += include/viterbi_kernel_texts.h
-viterbi_compiled_object = %D%/cuda/registers/libviterbi_la-compiled.lo # by name it would be another rule
+viterbi_compiled_object = %D%/cuda/libviterbi_la-compiled.lo # by name it would be another rule
 $(viterbi_compiled_object): include/viterbi_kernel_texts.h
 include/viterbi_kernel_texts.h: $(viterbi_kernel_texts)
 	$(call write_kernel_texts,$(viterbi_kernel_texts))

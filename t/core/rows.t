@@ -54,6 +54,8 @@ wrong=0 files=0
 for wait in 0.1 0.3 0.6 1 2 3; do
     rm -f 1000000.json
     run timeout --preserve-status -k 60 -s TERM $wait "$FECRUN" run 1000000.yaml --quiet --threads 1 --json 1000000.json
+    # 143: it came before there was a program to hear it
+    [ "$status" = 143 ] && [ ! -e 1000000.json ] && continue
     [ "$status" = 1 ] && grep -q 'stopped by a signal' err || wrong=$((wrong + 1))
     [ ! -e 1000000.json ] && continue
     files=$((files + 1))

@@ -5,7 +5,7 @@
  * compute: test_registers.cu, test_wrap.cu.
  */
 #include "plugins/common/rtc/nvrtc.h"
-#include "plugins/viterbi/cuda/registers/compiled.h"
+#include "plugins/viterbi/cuda/compiled.h"
 #include "t/lib/cubin.h"
 #include "t/lib/tap.h"
 

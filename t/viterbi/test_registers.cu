@@ -10,7 +10,7 @@
 #include "t/viterbi/registers.cuh"
 
 extern "C" {
-#include "plugins/viterbi/cuda/registers/compiled.h"
+#include "plugins/viterbi/cuda/compiled.h"
 }
 
 #include <sys/mman.h>

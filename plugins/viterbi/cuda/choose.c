@@ -4,7 +4,7 @@
 
 #ifdef FECRUN_CUDA
 
-#include "plugins/viterbi/cuda/registers/compiled.h"
+#include "plugins/viterbi/cuda/compiled.h"
 
 static const char *upload_spread(struct viterbi_cuda_instance *i, int *status,
                                  struct fecrun_error *err)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "plugins/common/rtc/compiled.h"
-#include "plugins/viterbi/cuda/registers/compiled.h"
+#include "plugins/viterbi/cuda/compiled.h"
 
 /* What sources include; made from the files by the build. */
 static const struct rtc_header headers[] = {

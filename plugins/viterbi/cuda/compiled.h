@@ -3,8 +3,8 @@
  * Kernels in registers that are compiled when they are used: those of codes without built-in ones, and
  * all of them below compute capability 9.0. Nothing here needs a device, but for the last part.
  */
-#ifndef VITERBI_CUDA_REGISTERS_COMPILED_H
-#define VITERBI_CUDA_REGISTERS_COMPILED_H
+#ifndef VITERBI_CUDA_COMPILED_H
+#define VITERBI_CUDA_COMPILED_H
 
 #include "plugins/viterbi/cuda/registers/plan.h"
 
