@@ -54,7 +54,7 @@ static void test_plans(void)
     wish.wide = true;
     takes("K = 7, large LLRs", &k7, wish, 64, 1);
     wish.fine = true;
-    takes("K = 7, 11-bit metrics", &k7, wish, 128, 2);
+    takes("K = 7, 12-bit metrics", &k7, wish, 128, 2);
     takes("K = 9 has none of those", &k9, wish, 64, 1);
     wish.source = REGISTERS_NIBBLES;
     takes("K = 7, nibbles in them", &k7, wish, 128, 2);
@@ -113,8 +113,10 @@ static void test_devices(void)
 
     for (unsigned i = 0; i < sizeof capability / sizeof *capability; i++)
         compiles("K = 7, a stream", capability[i], &k7, stream);
-    wish.wide = wish.fine = true;
+    wish.wide = true;
     compiles("K = 7, large LLRs", 86, &k7, wish);
+    wish.fine = true;
+    compiles("K = 7, 12-bit metrics", 90, &k7, wish);
     compiles("K = 6, n = 3", 90, &k6, stream);
     wish = (struct registers_wish){.kind = REGISTERS_STORED, .steps = 8};
     compiles("K = 9, from the best state", 80, &k9, wish);
@@ -129,7 +131,7 @@ int main(void)
     test_plans();
     test_frames();
     if (!rtc_nvrtc_version())
-        skip(9, "no libnvrtc here");
+        skip(10, "no libnvrtc here");
     if (rtc_nvrtc_version()) {
         if (!mkdtemp(cache) || setenv("XDG_CACHE_HOME", cache, 1))
             bail("no directory for the cache");

@@ -106,7 +106,7 @@ static void choose_spec(struct trial *t)
     struct viterbi_spec *s = &t->spec;
     const enum registers_lanes lanes = t->decoder->lanes;
     const int limit = viterbi_registers_limit(&t->decoder->code, lanes);
-    const int fine = viterbi_registers_fine_limit(&t->decoder->code, lanes);
+    const int fine = viterbi_registers_fine_limit(&t->decoder->code);
 
     s->code = t->decoder->code;
     t->swapped = s->code.n == 2 && !s->code.inverted[1] && one_in(2);
@@ -690,9 +690,9 @@ int main(void)
         if (BUILT_IN && lanes == REGISTERS_LANES_16)
             test_choice(&decoders[i]);
         if (decoders[i].fine)
-            ok(viterbi_registers_fine_limit(&decoders[i].code, lanes) >=
-                   (lanes == REGISTERS_LANES_16 ? 127 : 64),
-               "%s: i8 in metrics of 12 bits, its half in 11", decoders[i].name);
+            ok(viterbi_registers_fine_limit(&decoders[i].code) >=
+                   (decoders[i].code.n == 2 ? 127 : 85),
+               "%s: i8 in metrics of 12 bits", decoders[i].name);
         if (!decoders[i].wide)
             ok(limit >= (decoders[i].code.K == 9 && decoders[i].code.n == 4 ? 4 : 5) /
                             (lanes == REGISTERS_LANES_16 ? 1 : 2),

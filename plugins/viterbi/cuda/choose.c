@@ -242,7 +242,9 @@ static const char *make_wish(struct viterbi_cuda_instance *i, unsigned capabilit
                                              : REGISTERS_I8,
         .lanes = lanes,
         .wide = spec->llr_max > viterbi_registers_limit(&spec->code, lanes),
-        .fine = spec->llr_max <= viterbi_registers_fine_limit(&spec->code, lanes),
+        /* below 9.0 those are slower than one tile a thread */
+        .fine = lanes == REGISTERS_LANES_16 &&
+                spec->llr_max <= viterbi_registers_fine_limit(&spec->code),
         .steps = spec->f0 == 8 ? (uint32_t)(spec->v2 - (spec->code.K - 1)) / 8 + 1 : 0,
     };
     return i->wish.source == REGISTERS_NIBBLES && spec->code.n % 2

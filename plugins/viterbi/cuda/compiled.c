@@ -89,14 +89,13 @@ static const char *wish_problem(const struct viterbi_code *code, const struct re
     return NULL;
 }
 
-/* Tail-biting frames and K = 9 have no metrics of 12 bits; below 9.0 those are slower than one tile a
- * thread. */
+/* Tail-biting frames and K = 9 have no metrics of 12 bits. */
 static struct registers_wish settled(const struct viterbi_code *code,
                                      const struct registers_wish *wish)
 {
     struct registers_wish w = *wish;
 
-    if (w.kind == REGISTERS_WRAP || is_team(code) || w.lanes == REGISTERS_LANES_15)
+    if (w.kind == REGISTERS_WRAP || is_team(code))
         w.fine = false;
     return w;
 }

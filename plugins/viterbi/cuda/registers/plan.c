@@ -53,11 +53,11 @@ int viterbi_registers_limit(const struct viterbi_code *code, enum registers_lane
 }
 
 /* Metrics differ by less than half of what words hold, too: their differences have signs. */
-int viterbi_registers_fine_limit(const struct viterbi_code *code, enum registers_lanes which)
+int viterbi_registers_fine_limit(const struct viterbi_code *code)
 {
     uint16_t work[4 << (REGISTERS_MAX_K - 1)];
     struct viterbi_range range;
-    const int limit = limit_of(code, 16, which);
+    const int limit = limit_of(code, 16, REGISTERS_LANES_16);
 
     if (limit == 0)
         return 0;

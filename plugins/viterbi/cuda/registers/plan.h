@@ -39,7 +39,7 @@ enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED, RE
 
 /*
  * Survivors of the newest block stay in registers while the next one is computed, so that the ring has a
- * block less: for two tiles a thread with tags of eight bits, where all of them do not fit.
+ * block less: with tags of eight bits, where all of the blocks do not fit.
  */
 #ifndef REGISTERS_HELD
 #define REGISTERS_HELD 0
@@ -149,12 +149,10 @@ struct registers_job {
 bool viterbi_registers_choose(const struct viterbi_code *code, const struct registers_wish *wish,
                               struct registers_kernel *kernel, bool *swapped);
 
-/*
- * The largest |LLR| that metrics of this code hold which have 8 bits (fine: 12) in lanes of 16 bits, or
- * 7 (11) in those of 15 (lanes15), 0 if it has no kernels.
- */
+/* The largest |LLR| that metrics of 8 bits hold, or, in lanes of 15 bits, of 7; 0 if the code has no
+ * kernels. Fine: metrics of 12 bits. */
 int viterbi_registers_limit(const struct viterbi_code *code, enum registers_lanes which);
-int viterbi_registers_fine_limit(const struct viterbi_code *code, enum registers_lanes which);
+int viterbi_registers_fine_limit(const struct viterbi_code *code);
 
 /* NULL, or why the kernels do not do this, in words. */
 const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum registers_kind *kind);
