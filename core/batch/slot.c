@@ -101,8 +101,8 @@ static bool edge_converts_on_device(const struct layout *layout, const struct ed
            provider->convert(layout->device.device, NULL, &from, &to, NULL) == 0;
 }
 
-/* What those that read an output want of its buffer: their margins, if they read it as it is, and memory that a device
-   can copy from. */
+/* Adds the needs of an output's readers: their margins, if they read the buffer as it is, and memory that a device can
+   copy from. */
 static void look_at_readers(const struct layout *layout, size_t s, unsigned port,
                             struct wanted *wanted)
 {

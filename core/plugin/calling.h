@@ -11,7 +11,7 @@ struct call_place {
     const char *path;  /* of the plugin */
 };
 
-/* Of the program, or NULL: called before the first call of a plugin in each thread. Set it while there is one. */
+/* A program's function, or NULL. Each thread calls it before its first call of a plugin. Set it before other threads. */
 extern void (*calling_thread)(void);
 
 /* The texts outlive the call. */

@@ -18,7 +18,7 @@ struct probe_answer {
     char bus[PROBE_DEVICES][PROBE_BUS]; /* "" if it does not say */
 };
 
-/* What a provider or a backend is asked about one of the devices, and what it says. */
+/* A question to a provider or a backend about one of the devices, and its answer. */
 struct probe {
     const struct fecrun_provider *provider; /* with a backend: its own, or NULL for the host */
     const struct fecrun_backend *backend;   /* NULL: the provider is asked */

@@ -200,7 +200,7 @@ static int read_children(struct reader *reader, struct conf_node *node, int dept
     }
 }
 
-/* Of the present event, and those that belong to it. NULL: failed, and the diagnostic says why. */
+/* Makes a node of the present event and of those that belong to it. NULL: failed, with the reason in the diagnostic. */
 static struct conf_node *read_node(struct reader *reader, int depth)
 {
     const struct mark mark = mark_of(reader, reader->event.start_mark);

@@ -45,7 +45,7 @@ struct demap_code {
     float twice[CHAIN_MOST_LEVELS];
 };
 
-/* What modem.demap plans; kernels get its first part only. */
+/* The plan of modem.demap. Kernels get its first part only. */
 struct demap_all {
     struct demap_code code;
     struct points_code points;

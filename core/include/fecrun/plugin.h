@@ -132,10 +132,10 @@ struct fecrun_frame {
     uint64_t info_bits;    /* bits of the source frame; 0: unknown */
     uint64_t channel_bits; /* bits sent over the channel for one frame; 0: no channel yet. So the
                               rate is info_bits / (channel_bits x pieces) */
-    char scheme[24]; /* modulation: a name that the mapper's plugin gives ("16qam"), followed by
-                              zeros; "": none or unknown. A host compares names and knows none. What a
-                              scheme needs besides its name are SHARED parameters of the mapper and of
-                              the demapper, which undoes it. fecrun_frame_scheme() sets these three */
+    /* The modulation: a name that the mapper's plugin gives ("16qam"), followed by zeros; "": none or
+       unknown. A host compares names and knows none. Whatever else a scheme needs is a SHARED parameter
+       of the mapper and the demapper. fecrun_frame_scheme() sets this member and the next two. */
+    char scheme[24];
     uint32_t bits_per_symbol;   /* 0: unknown */
     uint32_t symbol_dimensions; /* 1: symbols are real, and noise is added to their real part only;
                                    2: complex; 0: unknown. Their mean energy is 1 */
@@ -178,9 +178,9 @@ enum fecrun_value_type {
     FECRUN_VALUE_CHOICE = 4, /* one of `choices` */
     FECRUN_VALUE_BOOL = 5,
     FECRUN_VALUE_INTS = 6, /* a list */
-    FECRUN_VALUE_STRINGS =
-        7,                 /* a list. An item may be a list, too, and is then its items with blanks
-                                 between them: [[1, 0], [0, 1]] is ["1 0", "0 1"] */
+    /* A list. An item may be a list, too. It is then its items with blanks between them: [[1, 0], [0, 1]]
+       is ["1 0", "0 1"]. */
+    FECRUN_VALUE_STRINGS = 7,
     FECRUN_VALUE_PATH = 8, /* a file, made relative to the pipeline file; "-" stays */
     FECRUN_VALUE_PORT = 9, /* feeds the input port of the same name: "source" (the pipeline's first
                              stage), "ID" or "ID.PORT" of an earlier stage links it; anything else

@@ -104,7 +104,7 @@ static inline void chain_hard_points(const struct hard_code *code, const float *
     }
 }
 
-/* What chain_hard_row() wants to know of a frame's place. */
+/* The number of a frame's first symbol in its stream, as chain_hard_row() takes it. */
 static inline uint64_t chain_hard_first(const struct fecrun_call *call,
                                         const struct fecrun_view *in, uint64_t frame)
 {

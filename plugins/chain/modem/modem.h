@@ -75,7 +75,7 @@ static inline unsigned chain_dimension_bits(const struct chain_scheme *scheme)
     return scheme->shape == CHAIN_REAL ? 1 : scheme->bits / 2;
 }
 
-/* Of a SQUARE scheme: the level (odd, in units of the innermost one) of a dimension's bits; its first bit is the
+/* The level of a dimension of a SQUARE scheme: odd, in units of the innermost level. The first of its bits is the
    highest. */
 int chain_pam_level(unsigned dimension_bits, unsigned bits);
 
