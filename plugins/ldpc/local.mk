@@ -36,12 +36,12 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
-	%D%/cuda/frames.h \
 	%D%/cuda/recorded.c %D%/cuda/recorded.h \
 	%D%/cuda/source_text.h \
 	%D%/cuda/streams.c %D%/cuda/streams.h \
 	%D%/cuda/takes.c %D%/cuda/takes.h \
 	%D%/cuda/encode/backend.c \
+	%D%/cuda/encode/bits.h \
 	%D%/cuda/encode/block.h \
 	%D%/cuda/encode/launch.h \
 	%D%/cuda/encode/plan.c \
@@ -96,7 +96,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/soft.c
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
-%C%_libldpc_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
+%C%_libldpc_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/gpu/libgpu.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
 	%D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.

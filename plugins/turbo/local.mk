@@ -11,7 +11,6 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/code/trellis.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
-	%D%/cuda/frames.h \
 	%D%/cuda/document/backend.c \
 	%D%/cuda/document/plan.h \
 	%D%/cuda/document/thread.h \
@@ -44,7 +43,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/soft.c \
 	%D%/simd/words.h
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libturbo_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
+%C%_libturbo_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/gpu/libgpu.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 turbo_kernels = \

@@ -36,6 +36,7 @@ tools/libfec
 plugins/common/files
 plugins/common/absorbed
 plugins/common/checks
+plugins/common/gpu
 plugins/common/recover  plugins/common/checks plugins/common/files
 plugins/common/rtc
 plugins/common/vec
@@ -45,9 +46,7 @@ plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/common/vec
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/rtc
-plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed
-plugins/common/checks
-plugins/common/recover  plugins/common/checks plugins/common/files
+plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/gpu
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
 plugins/chain/cuda/kernels  plugins/chain/cuda/thread

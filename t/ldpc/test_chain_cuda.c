@@ -89,7 +89,7 @@ struct rows {
     uint32_t type;
     uint64_t items[MAX_CLASSES];
     uint64_t offset[MAX_FRAMES + 1];
-    struct ldpc_port port;
+    struct gpu_port port;
 };
 
 static void draw_batch(struct batch *b, unsigned n_classes)
@@ -121,7 +121,7 @@ static void make_rows(struct rows *r, const struct batch *b, uint32_t type,
     r->memory = get(r->bytes);
     memset(r->memory, UNTOUCHED, r->bytes);
     r->data = r->memory + front;
-    r->port = (struct ldpc_port){.data = r->data};
+    r->port = (struct gpu_port){.data = r->data};
     if (b->n_classes > 1)
         r->port.offset = r->offset;
     else
@@ -172,9 +172,9 @@ static bool is_intact(const struct rows *r, const struct batch *b)
     return true;
 }
 
-static struct ldpc_frames frames_of(const struct batch *b)
+static struct gpu_frames frames_of(const struct batch *b)
 {
-    return (struct ldpc_frames){.n = b->frames, .class_of = b->n_classes > 1 ? b->class_of : NULL};
+    return (struct gpu_frames){.n = b->frames, .class_of = b->n_classes > 1 ? b->class_of : NULL};
 }
 
 /* ---- the encoder --------------------------------------------------------------------------- */
@@ -391,7 +391,7 @@ static void draw_rate(struct ldpc_rate *rate, uint32_t rows)
 static void start_match(struct rates *r, uint32_t type)
 {
     for (uint64_t f = 0; f < r->args.frames.n; f++) {
-        const struct ldpc_rate_class *own = &r->classes[ldpc_class(&r->args.frames, f)];
+        const struct ldpc_rate_class *own = &r->classes[gpu_class(&r->args.frames, f)];
         const struct ldpc_rate_frame at = ldpc_rate_frame(&r->args, f);
 
         for (uint32_t c = 0; c < ldpc_rate_chunks_of(&own->rate, type); c++)
@@ -410,7 +410,7 @@ static void start_recover(struct rates *r, uint32_t type)
                                                           [FECRUN_F32] = ldpc_recover_f32};
 
     for (uint64_t f = 0; f < r->args.frames.n; f++) {
-        const struct ldpc_rate_class *own = &r->classes[ldpc_class(&r->args.frames, f)];
+        const struct ldpc_rate_class *own = &r->classes[gpu_class(&r->args.frames, f)];
 
         for (uint64_t c = 0; c < ldpc_rate_chunks_of(&own->rate, type); c++)
             recover[type](&r->args, own, f, c);
@@ -456,7 +456,7 @@ static uint32_t windows_of(const struct rates *r, unsigned n_classes)
 static void start_windows(struct rates *r, uint32_t type, uint32_t windows)
 {
     for (uint64_t f = 0; f < r->args.frames.n; f++) {
-        struct window w = {&r->args, &r->classes[ldpc_class(&r->args.frames, f)], f, type, windows};
+        struct window w = {&r->args, &r->classes[gpu_class(&r->args.frames, f)], f, type, windows};
 
         for (blockIdx.x = 0; blockIdx.x < windows; blockIdx.x++)
             emu_block(window_body, &w, LDPC_WINDOW_THREADS, draw(1000));

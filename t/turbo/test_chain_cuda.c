@@ -56,7 +56,7 @@ struct rows {
     uint64_t offset[FRAMES + 1];
     uint64_t items[CLASSES];
     uint32_t type;
-    struct turbo_port port;
+    struct gpu_port port;
 };
 
 static uint32_t frames, class_of[FRAMES];
@@ -76,7 +76,7 @@ static void open_rows(struct rows *r, uint32_t type, const uint64_t items[CLASSE
     if (!r->memory)
         bail("out of memory");
     memset(r->memory, UNTOUCHED, front + at + GUARD);
-    r->port = (struct turbo_port){.data = r->memory + front, .offset = r->offset};
+    r->port = (struct gpu_port){.data = r->memory + front, .offset = r->offset};
 }
 
 static uint8_t *row(const struct rows *r, uint32_t f)
@@ -170,8 +170,8 @@ static void try_encode(const struct turbo_encode code[CLASSES])
     open_rows(&in, in_type, bits);
     open_rows(&out, out_type, words);
     fill(&in);
-    args.frames = (struct turbo_frames){
-        .n = frames, .class_of = class_of, .in = in.port, .out = out.port};
+    args.frames = (struct gpu_frames){.n = frames, .class_of = class_of};
+    args.in = in.port, args.out = out.port;
     launch.shared = get(4ul * args.shared * per_block);
     gridDim.x = (frames + per_block - 1) / per_block;
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++) {
@@ -233,7 +233,7 @@ static void try_match(const struct turbo_rate_params params[CLASSES])
     fill(&in);
     args.tables = tables;
     args.items = turbo_rate_items(tables, CLASSES);
-    args.frames.in = in.port, args.frames.out = out.port;
+    args.in = in.port, args.out = out.port;
     launch(&args, type == FECRUN_PACKED ? turbo_match_packed : turbo_match_u8, 1,
            type == FECRUN_PACKED, true);
     for (uint32_t f = 0; f < frames; f++) {
@@ -279,9 +279,9 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
     fill(&in), fill(&prior);
     args.tables = tables;
     args.items = turbo_rate_items(tables, CLASSES);
-    args.frames.in = in.port, args.frames.out = out.port;
+    args.in = in.port, args.out = out.port;
     if (harq)
-        args.frames.prior = prior.port;
+        args.prior = prior.port;
     launch(&args, works[size / 2], size, false, false);
     for (uint32_t f = 0; f < frames; f++) {
         const uint32_t c = class_of[f];

@@ -39,15 +39,9 @@ void conv_recover_table(const struct rate_code *c, uint32_t *start);
 
 #include <cuda_runtime_api.h>
 
-/* An instance: where it works, and its table. */
-struct conv_instance {
-    int device;
-    uint32_t *table;
-};
-
-int conv_instance_make(const struct fecrun_create *create, const uint32_t *table, size_t entries,
-                       void **instance, struct fecrun_error *err);
-void conv_instance_destroy(void *instance);
+/* Of a struct gpu whose table is the places: queues the work. 0, or -1 and a reason. */
+int conv_gather_start(void *instance, const struct fecrun_call *call, struct conv_gather_args *args,
+                      struct fecrun_error *err);
 
 /* They queue the work; memory is the device's, but for the arguments. */
 cudaError_t conv_encode_launch(const struct conv_encode_args *args, cudaStream_t stream);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/cuda/encode/block.h"
 #include "plugins/ldpc/cuda/device.h"
@@ -28,24 +29,15 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 #ifdef FECRUN_CUDA
 
 struct instance {
-    struct ldpc_gpu *gpu;
+    struct gpu gpu;
     size_t table;           /* bytes in front of the table, in device memory */
     uint32_t group, shared; /* struct ldpc_encode_args */
-    int in_packed, out_packed;
 };
 
-static void destroy(void *instance)
-{
-    struct instance *self = instance;
-
-    if (self)
-        ldpc_gpu_destroy(self->gpu);
-    free(self);
-}
-
-static int plan_classes(struct instance *self, const struct fecrun_create *args,
-                        struct ldpc_encode_class *classes, struct ldpc_encode_table *table,
-                        struct fecrun_error *err)
+/* The classes, their table, and in *most_group and *most_shared the most that one of them wants. */
+static int plan_classes(const struct fecrun_create *args, struct ldpc_encode_class *classes,
+                        struct ldpc_encode_table *table, uint32_t *most_group,
+                        uint32_t *most_shared, struct fecrun_error *err)
 {
     for (uint32_t i = 0; i < args->n_codes; i++) {
         const struct ldpc_encode *e = args->codes[i];
@@ -55,77 +47,77 @@ static int plan_classes(struct instance *self, const struct fecrun_create *args,
             return -1;
         words = ldpc_encode_words(&classes[i]);
         group = ldpc_encode_group(&classes[i]);
-        self->shared = words > self->shared ? words : self->shared;
-        self->group = group > self->group ? group : self->group;
+        *most_shared = words > *most_shared ? words : *most_shared;
+        *most_group = group > *most_group ? group : *most_group;
     }
     return 0;
 }
 
 /* Classes and table, one behind the other, as they will lie on the device. */
-static int upload(struct instance *self, const struct fecrun_create *args,
-                  const struct ldpc_encode_class *classes, const struct ldpc_encode_table *table,
-                  struct fecrun_error *err)
+static struct instance *upload(const struct fecrun_create *args,
+                               const struct ldpc_encode_class *classes,
+                               const struct ldpc_encode_table *table, struct fecrun_error *err)
 {
-    const size_t bytes = table->n * sizeof *table->entry;
-    char *all;
+    const size_t front = args->n_codes * sizeof *classes, bytes = table->n * sizeof *table->entry;
+    char *all = malloc(front + bytes);
+    struct instance *self;
 
-    self->table = args->n_codes * sizeof *classes;
-    all = malloc(self->table + bytes);
-    if (!all)
-        return fecrun_no_memory(err);
-    memcpy(all, classes, self->table);
-    memcpy(all + self->table, table->entry, bytes);
-    self->gpu = ldpc_gpu_make(args, all, self->table + bytes, err);
+    if (!all) {
+        fecrun_no_memory(err);
+        return NULL;
+    }
+    memcpy(all, classes, front);
+    memcpy(all + front, table->entry, bytes);
+    self = gpu_make(sizeof *self, args, all, front + bytes, err);
+    if (self)
+        self->table = front;
     free(all);
-    return self->gpu ? 0 : -1;
+    return self;
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     struct ldpc_encode_class *classes = calloc(args->n_codes, sizeof *classes);
-    struct instance *self = calloc(1, sizeof *self);
     struct ldpc_encode_table table = {0};
-    int status = 0;
+    uint32_t group = 0, shared = 0;
+    struct instance *self = NULL;
 
-    *instance = NULL;
-    if (!classes || !self)
-        status = fecrun_no_memory(err);
-    if (!status)
-        status = plan_classes(self, args, classes, &table, err) ||
-                 upload(self, args, classes, &table, err);
+    if (!classes)
+        fecrun_no_memory(err);
+    else if (!plan_classes(args, classes, &table, &group, &shared, err))
+        self = upload(args, classes, &table, err);
     free(table.entry);
     free(classes);
-    if (status) {
-        destroy(self);
-        return -1;
-    }
-    self->in_packed = args->form->in[0].type == FECRUN_PACKED;
-    self->out_packed = args->form->out[0].type == FECRUN_PACKED;
     *instance = self;
+    if (!self)
+        return -1;
+    self->group = group;
+    self->shared = shared;
     return 0;
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct fecrun_view *const view[LDPC_GPU_PORTS] = {in[0], out[0], NULL};
-    const struct instance *self = instance;
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
+    struct instance *self = instance;
     struct ldpc_encode_args args;
-    struct ldpc_gpu_call made;
+    struct gpu_call made;
 
-    if (ldpc_gpu_begin(self->gpu, call, view, &made, err))
+    if (gpu_begin(self, call, view, &made, err))
         return -1;
     args = (struct ldpc_encode_args){
         .frames = made.frames,
         .in = made.port[0],
         .out = made.port[1],
-        .classes = self->gpu->table,
-        .table = (const uint32_t *)((const char *)self->gpu->table + self->table),
+        .classes = self->gpu.table,
+        .table = (const uint32_t *)((const char *)self->gpu.table + self->table),
         .group = self->group,
         .shared = self->shared};
-    return fecrun_cuda_check(
-        err, "starting the encoder",
-        ldpc_encode_launch(&args, self->in_packed, self->out_packed, (cudaStream_t)call->stream));
+    return fecrun_cuda_check(err, "starting the encoder",
+                             ldpc_encode_launch(&args, self->gpu.in_type == FECRUN_PACKED,
+                                                self->gpu.out_type == FECRUN_PACKED,
+                                                (cudaStream_t)call->stream));
 }
 
 #endif
@@ -149,6 +141,6 @@ const struct fecrun_backend ldpc_encode_cuda = {
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
     .takes = takes,
 };

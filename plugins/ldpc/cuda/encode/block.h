@@ -17,7 +17,7 @@
 #ifndef LDPC_CUDA_ENCODE_BLOCK_H
 #define LDPC_CUDA_ENCODE_BLOCK_H
 
-#include "plugins/ldpc/cuda/frames.h"
+#include "plugins/ldpc/cuda/encode/bits.h"
 
 #include <stdbool.h>
 
@@ -45,8 +45,8 @@ struct ldpc_encode_class {
 };
 
 struct ldpc_encode_args {
-    struct ldpc_frames frames;
-    struct ldpc_port in, out;
+    struct gpu_frames frames;
+    struct gpu_port in, out;
     const struct ldpc_encode_class *classes; /* in device memory, with the table */
     const uint32_t *table;
     uint32_t group;  /* threads of a frame */
@@ -76,7 +76,7 @@ FECRUN_INLINE uint32_t ldpc_encode_term(const uint32_t *s, uint32_t term, uint32
     left = z - at;
     bits = ldpc_encode_window(s, base + at);
     if (left < n)
-        bits = (bits & ldpc_mask(left)) | ldpc_encode_window(s, base) << left;
+        bits = (bits & gpu_mask(left)) | ldpc_encode_window(s, base) << left;
     return bits;
 }
 
@@ -88,13 +88,13 @@ FECRUN_INLINE uint32_t ldpc_encode_sum(const struct ldpc_encode_class *c, const 
 
     for (uint32_t i = table[c->first + list]; i < end; i++)
         sum ^= ldpc_encode_term(s, table[i], c->z, lane, n);
-    return sum & ldpc_mask(n);
+    return sum & gpu_mask(n);
 }
 
 /* ---- steps, each of one thread `t` of `group` ---------------------------------------------- */
 
 FECRUN_INLINE void ldpc_encode_load(const struct ldpc_encode_class *c, const uint8_t *frame,
-                                    int in_packed, uint32_t *s, uint32_t t, uint32_t group)
+                                    bool in_packed, uint32_t *s, uint32_t t, uint32_t group)
 {
     for (uint32_t w = t; w < c->string; w += group)
         s[w] = in_packed ? ldpc_load_packed(frame, c->bits, 32 * w)
@@ -182,7 +182,7 @@ FECRUN_INLINE uint32_t ldpc_encode_accumulated(const struct ldpc_encode_class *c
     const uint32_t carry = ldpc_encode_vector(c, c->rows);
     const uint32_t known = item < c->k ? c->k - item < n ? c->k - item : n : 0;
     const uint32_t parity = item + known - c->k;
-    uint32_t bits = known ? ldpc_encode_window(s, item) & ldpc_mask(known) : 0;
+    uint32_t bits = known ? ldpc_encode_window(s, item) & gpu_mask(known) : 0;
     uint32_t lane = parity / c->rows, row = parity - lane * c->rows;
 
     for (uint32_t b = known; b < n; b++) {
@@ -206,7 +206,7 @@ FECRUN_INLINE uint32_t ldpc_encode_bits(const struct ldpc_encode_class *c, const
 
 /* A chunk is 32 bits, in 4 bytes or in 32 that begin at a multiple of 16. */
 FECRUN_INLINE void ldpc_encode_store(const struct ldpc_encode_class *c, const uint32_t *table,
-                                     const uint32_t *s, uint8_t *frame, int out_packed, uint32_t t,
+                                     const uint32_t *s, uint8_t *frame, bool out_packed, uint32_t t,
                                      uint32_t group)
 {
     const uint32_t unit = out_packed ? 4 : 32, per_byte = out_packed ? 8 : 1;
@@ -234,17 +234,17 @@ FECRUN_INLINE void ldpc_encode_store(const struct ldpc_encode_class *c, const ui
 
 #if defined(__CUDACC__) || defined(FECRUN_EMULATED_BLOCKS)
 /* The compiler is to know the forms. */
-FECRUN_ON_DEVICE void ldpc_encode_block(const struct ldpc_encode_args *a, int in_packed,
-                                        int out_packed, uint32_t *shared)
+FECRUN_ON_DEVICE void ldpc_encode_block(const struct ldpc_encode_args *a, bool in_packed,
+                                        bool out_packed, uint32_t *shared)
 {
     const uint32_t group = a->group, t = threadIdx.x % group;
     const uint64_t f = (uint64_t)blockIdx.x * (blockDim.x / group) + threadIdx.x / group;
     const bool mine = f < a->frames.n;
-    const struct ldpc_encode_class c = a->classes[mine ? ldpc_class(&a->frames, f) : 0];
+    const struct ldpc_encode_class c = a->classes[mine ? gpu_class(&a->frames, f) : 0];
     uint32_t *s = shared + threadIdx.x / group * a->shared;
 
     if (mine)
-        ldpc_encode_load(&c, ldpc_frame(&a->in, f), in_packed, s, t, group);
+        ldpc_encode_load(&c, gpu_frame(&a->in, f), in_packed, s, t, group);
     FECRUN_UNROLL
     for (unsigned step = 0; step < LDPC_ENCODE_STEPS; step++) {
         __syncthreads();
@@ -253,7 +253,7 @@ FECRUN_ON_DEVICE void ldpc_encode_block(const struct ldpc_encode_args *a, int in
     }
     __syncthreads();
     if (mine)
-        ldpc_encode_store(&c, a->table, s, ldpc_frame(&a->out, f), out_packed, t, group);
+        ldpc_encode_store(&c, a->table, s, gpu_frame(&a->out, f), out_packed, t, group);
 }
 #endif
 

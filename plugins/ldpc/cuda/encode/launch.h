@@ -4,6 +4,7 @@
 #define LDPC_CUDA_ENCODE_LAUNCH_H
 
 #include <fecrun/plugin.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,7 +35,7 @@ uint32_t ldpc_encode_group(const struct ldpc_encode_class *c);
 
 #include <cuda_runtime_api.h>
 
-cudaError_t ldpc_encode_launch(const struct ldpc_encode_args *args, int in_packed, int out_packed,
+cudaError_t ldpc_encode_launch(const struct ldpc_encode_args *args, bool in_packed, bool out_packed,
                                cudaStream_t stream);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/ldpc/cuda/device.h"
 #include "plugins/ldpc/plugin.h"
 #include "plugins/ldpc/cuda/rate/thread.h"
@@ -103,36 +104,23 @@ uint64_t ldpc_rate_chunks(const struct ldpc_rate_class *classes, uint32_t n, uin
 #ifdef FECRUN_CUDA
 
 struct instance {
-    struct ldpc_gpu *gpu;
+    struct gpu gpu;
     uint64_t chunks;
-    uint32_t windows, type;
+    uint32_t windows;
 };
-
-static void destroy(void *instance)
-{
-    struct instance *self = instance;
-
-    if (self)
-        ldpc_gpu_destroy(self->gpu);
-    free(self);
-}
 
 static int make(const struct fecrun_create *args, const struct ldpc_rate_class *classes,
                 void **instance, struct fecrun_error *err)
 {
-    struct instance *self = calloc(1, sizeof *self);
+    const uint32_t type = args->form->in[0].type;
+    struct instance *self = gpu_make(sizeof *self, args, classes, args->n_codes * sizeof *classes,
+                                     err);
 
-    if (!self)
-        return fecrun_no_memory(err);
-    self->type = args->form->in[0].type;
-    self->chunks = ldpc_rate_chunks(classes, args->n_codes, self->type);
-    self->windows = ldpc_rate_windows(classes, args->n_codes, self->type);
-    self->gpu = ldpc_gpu_make(args, classes, args->n_codes * sizeof *classes, err);
-    if (!self->gpu) {
-        destroy(self);
-        return -1;
-    }
     *instance = self;
+    if (!self)
+        return -1;
+    self->chunks = ldpc_rate_chunks(classes, args->n_codes, type);
+    self->windows = ldpc_rate_windows(classes, args->n_codes, type);
     return 0;
 }
 
@@ -181,29 +169,30 @@ static int create_recover(const struct fecrun_create *args, void **instance,
 }
 
 static int start(struct instance *self, const struct fecrun_call *call,
-                 const struct fecrun_view *const view[LDPC_GPU_PORTS], struct fecrun_error *err)
+                 const struct fecrun_view *const view[GPU_PORTS], struct fecrun_error *err)
 {
-    struct ldpc_gpu_call made;
+    struct gpu_call made;
     struct ldpc_rate_args args;
 
-    if (ldpc_gpu_begin(self->gpu, call, view, &made, err))
+    if (gpu_begin(self, call, view, &made, err))
         return -1;
     args = (struct ldpc_rate_args){.frames = made.frames,
                                    .in = made.port[0],
                                    .prior = made.port[1],
                                    .out = made.port[2],
-                                   .classes = self->gpu->table,
+                                   .classes = self->gpu.table,
                                    .chunks = self->chunks,
                                    .windows = self->windows};
-    return fecrun_cuda_check(err, "starting the kernel",
-                             ldpc_rate_launch(&args, self->type, (cudaStream_t)call->stream));
+    return fecrun_cuda_check(
+        err, "starting the kernel",
+        ldpc_rate_launch(&args, self->gpu.in_type, (cudaStream_t)call->stream));
 }
 
 static int match_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
-    const struct fecrun_view *const view[LDPC_GPU_PORTS] = {in[0], NULL, out[0]};
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], NULL, out[0]};
 
     return start(instance, call, view, err);
 }
@@ -212,7 +201,7 @@ static int run_recover(void *instance, const struct fecrun_call *call,
                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
-    const struct fecrun_view *const view[LDPC_GPU_PORTS] = {in[0], in[1], out[0]};
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], in[1], out[0]};
 
     return start(instance, call, view, err);
 }
@@ -246,7 +235,7 @@ const struct fecrun_backend ldpc_rate_match_cuda = {
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
     .run = FECRUN_CUDA_RUN(match_run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend ldpc_rate_recover_cuda = {
@@ -262,5 +251,5 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create_recover),
     .run = FECRUN_CUDA_RUN(run_recover),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

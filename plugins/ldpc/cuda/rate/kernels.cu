@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     FECRUN_EACH_FRAME(f, args.frames.n)
     {
-        const struct ldpc_rate_class own = args.classes[ldpc_class(&args.frames, f)];
+        const struct ldpc_rate_class own = args.classes[gpu_class(&args.frames, f)];
         const struct ldpc_rate_frame at = ldpc_rate_frame(&args, f);
         const uint32_t chunks = (uint32_t)ldpc_rate_chunks_of(&own.rate, type);
 
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     FECRUN_EACH_FRAME(f, args.frames.n)
     {
-        const struct ldpc_rate_class own = args.classes[ldpc_class(&args.frames, f)];
+        const struct ldpc_rate_class own = args.classes[gpu_class(&args.frames, f)];
         const uint64_t chunks = ldpc_rate_chunks_of(&own.rate, type);
 
         FECRUN_EACH_UNIT(c, chunks)
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(LDPC_WINDOW_THREADS, LDPC_WINDOW_BLOCKS)
     __shared__ uint32_t shared[LDPC_WINDOW_WORDS];
 
     for (uint64_t f = blockIdx.y; f < args.frames.n; f += gridDim.y) {
-        const struct ldpc_rate_class *table = &args.classes[ldpc_class(&args.frames, f)];
+        const struct ldpc_rate_class *table = &args.classes[gpu_class(&args.frames, f)];
         const struct ldpc_rate_class own = *table;
 
         each(&args, table, &own, f, blockIdx.x, gridDim.x, shared);

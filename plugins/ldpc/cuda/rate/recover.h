@@ -126,8 +126,8 @@ FECRUN_ON_DEVICE uint32_t ldpc_recover_turn(const struct ldpc_rate_class *c, uin
         struct ldpc_recover_near near; \
         uint32_t c; \
         memset(&frame, 0, sizeof frame); \
-        frame.in.data = ldpc_frame(&a->in, f); \
-        frame.out.data = ldpc_frame(&a->out, f); \
+        frame.in.data = gpu_frame(&a->in, f); \
+        frame.out.data = gpu_frame(&a->out, f); \
         near = ldpc_recover_fetch(own, frame.in.data, sizeof(type), w, shared); \
         __syncthreads(); \
         LDPC_NO_UNROLL \

@@ -9,7 +9,7 @@
 #ifndef LDPC_CUDA_RATE_THREAD_H
 #define LDPC_CUDA_RATE_THREAD_H
 
-#include "plugins/ldpc/cuda/frames.h"
+#include "plugins/common/gpu/frames.h"
 #include "plugins/ldpc/rate/rate.h"
 
 enum {
@@ -36,8 +36,8 @@ struct ldpc_rate_class {
 };
 
 struct ldpc_rate_args {
-    struct ldpc_frames frames;
-    struct ldpc_port in, prior, out;       /* prior: rate_recover's soft buffer */
+    struct gpu_frames frames;
+    struct gpu_port in, prior, out;        /* prior: rate_recover's soft buffer */
     const struct ldpc_rate_class *classes; /* in device memory */
     uint64_t chunks;                       /* the most that a frame of any class has */
     uint32_t windows;                      /* the same of those of recover.h */
@@ -53,8 +53,8 @@ FECRUN_INLINE struct ldpc_rate_frame ldpc_rate_frame(const struct ldpc_rate_args
 {
     struct ldpc_rate_frame at;
 
-    at.in = ldpc_frame(&a->in, f);
-    at.out = ldpc_frame(&a->out, f);
+    at.in = gpu_frame(&a->in, f);
+    at.out = gpu_frame(&a->out, f);
     return at;
 }
 
@@ -191,9 +191,9 @@ FECRUN_INLINE enum ldpc_chunk_kind ldpc_recover_kind(const struct ldpc_rate *r, 
                             uint64_t f, int64_t begin) \
     { \
         const struct ldpc_rate *r = &own->rate; \
-        const type *in = (const type *)ldpc_frame(&a->in, f); \
-        const type *prior = a->prior.data ? (const type *)ldpc_frame(&a->prior, f) : NULL; \
-        type *out = (type *)ldpc_frame(&a->out, f); \
+        const type *in = (const type *)gpu_frame(&a->in, f); \
+        const type *prior = a->prior.data ? (const type *)gpu_frame(&a->prior, f) : NULL; \
+        type *out = (type *)gpu_frame(&a->out, f); \
         const one limit = (one)own->limit; \
         const bool once = !prior && r->e <= r->sent; \
         struct ldpc_recover_walk w; \
@@ -288,7 +288,7 @@ FECRUN_INLINE bool ldpc_is_near(const struct ldpc_recover_near *near, uint32_t q
     { \
         enum { ITEMS = LDPC_CHUNK / sizeof(type) }; \
         const struct ldpc_rate *r = &own->rate; \
-        type *out = (type *)ldpc_frame(&a->out, f); \
+        type *out = (type *)gpu_frame(&a->out, f); \
         const int64_t begin = fecrun_chunk_begin(out, LDPC_CHUNK, LDPC_CHUNK, c) / \
                               (int64_t)sizeof(type); \
         const bool whole = begin >= 0 && begin + ITEMS <= (int64_t)r->n && !a->prior.data && \
@@ -311,7 +311,7 @@ FECRUN_INLINE bool ldpc_is_near(const struct ldpc_recover_near *near, uint32_t q
                 item[i] = known; \
             memcpy(word, item, LDPC_CHUNK); \
         } else if (r->qm == 1) { \
-            ldpc_load_chunk(word, ldpc_frame(&a->in, f) + at * sizeof(type)); \
+            ldpc_load_chunk(word, gpu_frame(&a->in, f) + at * sizeof(type)); \
         } else if (ldpc_is_near(near, r->qm, at, ITEMS, sizeof(type))) { \
             const uint32_t step = r->qm * sizeof(type), first = at * sizeof(type) - near->begin; \
             const uint32_t group = ldpc_near_group(near, first / LDPC_CHUNK); \
@@ -323,7 +323,7 @@ FECRUN_INLINE bool ldpc_is_near(const struct ldpc_recover_near *near, uint32_t q
                                                         (i * step < left ? 0 : LDPC_NEAR_PAD)); \
             memcpy(word, item, LDPC_CHUNK); \
         } else { \
-            const type *in = (const type *)ldpc_frame(&a->in, f) + at; \
+            const type *in = (const type *)gpu_frame(&a->in, f) + at; \
             FECRUN_UNROLL \
             for (int i = 0; i < ITEMS; i++) \
                 item[i] = in[i * r->qm]; \

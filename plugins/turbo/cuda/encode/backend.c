@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "plugins/turbo/cuda/encode/block.h"
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/turbo/cuda/device.h"
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/plugin.h"
@@ -32,35 +33,19 @@ struct turbo_encode_class turbo_encode_class_of(const struct turbo_encode *e)
 #ifdef FECRUN_CUDA
 
 struct instance {
-    struct turbo_gpu *gpu;
+    struct gpu gpu;
     uint32_t group, shared; /* struct turbo_encode_args */
 };
 
-static void destroy(void *instance)
-{
-    struct instance *self = instance;
-
-    if (self)
-        turbo_gpu_destroy(self->gpu);
-    free(self);
-}
-
-static size_t scratch(const void *instance, uint64_t frames)
-{
-    return turbo_gpu_scratch(((const struct instance *)instance)->gpu, frames);
-}
-
 static void fill(struct instance *self, const struct fecrun_create *args,
-                 struct turbo_encode_class *classes)
+                 const struct turbo_encode_class *classes)
 {
     self->group = 4;
     for (uint32_t i = 0; i < args->n_codes; i++) {
-        const struct turbo_encode_class c = turbo_encode_class_of(args->codes[i]);
+        const uint32_t words = turbo_encode_words(&classes[i]);
 
-        classes[i] = c;
-        if (turbo_encode_words(&c) > self->shared)
-            self->shared = turbo_encode_words(&c);
-        while (self->group < TURBO_ENCODE_THREADS && self->group < 2 * c.pieces)
+        self->shared = words > self->shared ? words : self->shared;
+        while (self->group < TURBO_ENCODE_THREADS && self->group < 2 * classes[i].pieces)
             self->group *= 2;
     }
 }
@@ -68,37 +53,39 @@ static void fill(struct instance *self, const struct fecrun_create *args,
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     struct turbo_encode_class *classes = calloc(args->n_codes, sizeof *classes);
-    struct instance *self = calloc(1, sizeof *self);
+    struct instance *self;
 
     *instance = NULL;
-    if (classes && self) {
+    if (!classes)
+        return fecrun_no_memory(err);
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        classes[i] = turbo_encode_class_of(args->codes[i]);
+    *instance = self = gpu_make(sizeof *self, args, classes, args->n_codes * sizeof *classes, err);
+    if (self)
         fill(self, args, classes);
-        self->gpu = turbo_gpu_new(args, classes, args->n_codes * sizeof *classes, err);
-    } else {
-        fecrun_no_memory(err);
-    }
     free(classes);
-    if (!self || !self->gpu) {
-        destroy(self);
-        return -1;
-    }
-    *instance = self;
-    return 0;
+    return self ? 0 : -1;
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct instance *self = instance;
-    const struct turbo_gpu *gpu = self->gpu;
-    struct turbo_encode_args args = {
-        .classes = gpu->table, .group = self->group, .shared = self->shared};
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
+    struct instance *self = instance;
+    struct turbo_encode_args args;
+    struct gpu_call made;
 
-    if (turbo_gpu_begin(gpu, call, in[0], NULL, out[0], &args.frames, err))
+    if (gpu_begin(self, call, view, &made, err))
         return -1;
+    args = (struct turbo_encode_args){.frames = made.frames,
+                                      .in = made.port[0],
+                                      .out = made.port[1],
+                                      .classes = self->gpu.table,
+                                      .group = self->group,
+                                      .shared = self->shared};
     return fecrun_cuda_check(err, "starting the encoder",
-                             turbo_encode_launch(&args, gpu->in_type == FECRUN_PACKED,
-                                                 gpu->out_type == FECRUN_PACKED,
+                             turbo_encode_launch(&args, self->gpu.in_type == FECRUN_PACKED,
+                                                 self->gpu.out_type == FECRUN_PACKED,
                                                  (cudaStream_t)call->stream));
 }
 
@@ -119,9 +106,8 @@ const struct fecrun_backend turbo_encode_cuda = {
     .summary = "32 steps a thread, joined by linearity; frames of all sizes in one launch",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
+    .probe = FECRUN_CUDA_PROBE(turbo_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
-    .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

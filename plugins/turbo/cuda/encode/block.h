@@ -11,7 +11,7 @@
 #define TURBO_CUDA_ENCODE_BLOCK_H
 
 #include "plugins/turbo/code/trellis.h"
-#include "plugins/turbo/cuda/frames.h"
+#include "plugins/common/gpu/frames.h"
 
 enum { TURBO_ENCODE_THREADS = 128 };
 
@@ -26,7 +26,8 @@ struct turbo_encode_class {
 };
 
 struct turbo_encode_args {
-    struct turbo_frames frames;
+    struct gpu_frames frames;
+    struct gpu_port in, out;
     const struct turbo_encode_class *classes; /* in device memory */
     uint32_t group;                           /* threads of a frame, a power of two */
     uint32_t shared;                          /* words of a frame, of any class */
@@ -36,11 +37,6 @@ struct turbo_encode_args {
 FECRUN_INLINE uint32_t turbo_encode_words(const struct turbo_encode_class *c)
 {
     return 3 * c->words + 2 * c->pieces + 2;
-}
-
-FECRUN_INLINE uint32_t turbo_encode_mask(uint32_t n)
-{
-    return n < 32 ? (1u << n) - 1 : UINT32_MAX;
 }
 
 /* Steps of a piece. */
@@ -142,8 +138,7 @@ FECRUN_INLINE void turbo_encode_join(const struct turbo_encode_class *c, uint32_
 
         for (uint32_t j = encoder * c->pieces; j < i; j++)
             state = turbo_encode_part(c->after, state) ^ ends[j];
-        s[(1 + encoder) * c->words + piece] ^= turbo_encode_part(c->response, state) &
-                                               turbo_encode_mask(n);
+        s[(1 + encoder) * c->words + piece] ^= turbo_encode_part(c->response, state) & gpu_mask(n);
         if (piece + 1 < c->pieces)
             continue;
         for (uint32_t b = 0; b < n; b++)
@@ -190,7 +185,7 @@ FECRUN_INLINE uint32_t turbo_encode_items(const struct turbo_encode_class *c, co
     uint32_t word = turbo_encode_window(s + stream * c->words, i);
 
     if (length - i < 32)
-        word = (word & turbo_encode_mask(length - i)) |
+        word = (word & gpu_mask(length - i)) |
                (stream < 2 ? s[(stream + 1) * c->words] << (length - i) : 0);
     return word;
 }
@@ -231,11 +226,11 @@ FECRUN_ON_DEVICE void turbo_encode_block(const struct turbo_encode_args *a, bool
     const uint32_t group = a->group, t = threadIdx.x % group;
     const uint64_t f = (uint64_t)blockIdx.x * (blockDim.x / group) + threadIdx.x / group;
     const bool mine = f < a->frames.n;
-    const struct turbo_encode_class c = a->classes[mine ? turbo_class_of(&a->frames, f) : 0];
+    const struct turbo_encode_class c = a->classes[mine ? gpu_class(&a->frames, f) : 0];
     uint32_t *s = shared + threadIdx.x / group * a->shared;
 
     if (mine)
-        turbo_encode_load(&c, turbo_frame_of(&a->frames.in, f), in_packed, s, t, group);
+        turbo_encode_load(&c, gpu_frame(&a->in, f), in_packed, s, t, group);
     __syncthreads();
     if (mine)
         turbo_encode_pieces(&c, s, t, group);
@@ -247,7 +242,7 @@ FECRUN_ON_DEVICE void turbo_encode_block(const struct turbo_encode_args *a, bool
         turbo_encode_tails(&c, s);
     __syncthreads();
     if (mine)
-        turbo_encode_store(&c, s, turbo_frame_of(&a->frames.out, f), out_packed, t, group);
+        turbo_encode_store(&c, s, gpu_frame(&a->out, f), out_packed, t, group);
 }
 #endif
 

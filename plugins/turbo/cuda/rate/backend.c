@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/turbo/cuda/device.h"
 #include "plugins/turbo/cuda/rate/thread.h"
 #include "plugins/turbo/plugin.h"
@@ -70,27 +71,31 @@ struct turbo_rate_tables *turbo_recover_tables(void *const *codes, uint32_t n, s
 
 #ifdef FECRUN_CUDA
 
-static unsigned size_of(uint32_t type)
-{
-    return type == FECRUN_F32 ? 4 : type == FECRUN_I16 ? 2 : 1;
-}
+struct instance {
+    struct gpu gpu;
+    uint32_t n_codes;
+    uint64_t chunks; /* struct turbo_rate_args */
+};
 
 /* Takes the tables. */
 static int make(const struct fecrun_create *args, struct turbo_rate_tables *tables, size_t bytes,
                 bool match, void **instance, struct fecrun_error *err)
 {
-    struct turbo_gpu *gpu = tables ? turbo_gpu_new(args, tables, bytes, err) : NULL;
+    const uint32_t type = args->form->out[0].type;
+    struct instance *self = tables ? gpu_make(sizeof *self, args, tables, bytes, err) : NULL;
 
-    for (uint32_t i = 0; gpu && i < args->n_codes; i++) {
-        const uint64_t chunks = turbo_rate_chunks(&tables->class_of[i].rate,
-                                                  gpu->out_type == FECRUN_PACKED,
-                                                  size_of(gpu->out_type), match);
+    for (uint32_t i = 0; self && i < args->n_codes; i++) {
+        const uint64_t chunks = turbo_rate_chunks(&tables->class_of[i].rate, type == FECRUN_PACKED,
+                                                  (unsigned)fecrun_bytes(type, 1), match);
 
-        gpu->chunks = chunks > gpu->chunks ? chunks : gpu->chunks;
+        self->chunks = chunks > self->chunks ? chunks : self->chunks;
     }
     free(tables);
-    *instance = gpu;
-    return gpu ? 0 : -1;
+    *instance = self;
+    if (!self)
+        return -1;
+    self->n_codes = args->n_codes;
+    return 0;
 }
 
 static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -111,31 +116,42 @@ static int create_recover(const struct fecrun_create *args, void **instance,
     return make(args, tables, bytes, false, instance, err);
 }
 
-static int start(const struct turbo_gpu *gpu, const struct fecrun_call *call,
-                 const struct fecrun_view *in, const struct fecrun_view *prior,
-                 const struct fecrun_view *out, struct fecrun_error *err)
+static int start(struct instance *self, const struct fecrun_call *call,
+                 const struct fecrun_view *const view[GPU_PORTS], struct fecrun_error *err)
 {
-    struct turbo_rate_args args = {.tables = gpu->table, .chunks = gpu->chunks};
+    struct turbo_rate_args args;
+    struct gpu_call made;
 
-    if (turbo_gpu_begin(gpu, call, in, prior, out, &args.frames, err))
+    if (gpu_begin(self, call, view, &made, err))
         return -1;
-    args.items = turbo_rate_items(args.tables, gpu->n_codes);
-    return fecrun_cuda_check(err, "starting the kernel",
-                             turbo_rate_launch(&args, gpu->in_type, (cudaStream_t)call->stream));
+    args = (struct turbo_rate_args){.frames = made.frames,
+                                    .in = made.port[0],
+                                    .prior = made.port[1],
+                                    .out = made.port[2],
+                                    .tables = self->gpu.table,
+                                    .items = turbo_rate_items(self->gpu.table, self->n_codes),
+                                    .chunks = self->chunks};
+    return fecrun_cuda_check(
+        err, "starting the kernel",
+        turbo_rate_launch(&args, self->gpu.in_type, (cudaStream_t)call->stream));
 }
 
 static int match_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
-    return start(instance, call, in[0], NULL, out[0], err);
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], NULL, out[0]};
+
+    return start(instance, call, view, err);
 }
 
 static int run_recover(void *instance, const struct fecrun_call *call,
                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
-    return start(instance, call, in[0], in[1], out[0], err);
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], in[1], out[0]};
+
+    return start(instance, call, view, err);
 }
 
 #endif
@@ -159,11 +175,10 @@ const struct fecrun_backend turbo_rate_match_cuda = {
     .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
+    .probe = FECRUN_CUDA_PROBE(turbo_cuda_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
-    .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),
     .run = FECRUN_CUDA_RUN(match_run),
-    .destroy = FECRUN_CUDA_DESTROY(turbo_gpu_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend turbo_rate_recover_cuda = {
@@ -175,9 +190,8 @@ const struct fecrun_backend turbo_rate_recover_cuda = {
                "one launch",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
+    .probe = FECRUN_CUDA_PROBE(turbo_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create_recover),
-    .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),
     .run = FECRUN_CUDA_RUN(run_recover),
-    .destroy = FECRUN_CUDA_DESTROY(turbo_gpu_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     FECRUN_EACH_FRAME(f, args.frames.n)
     {
-        const struct turbo_rate_class own = args.tables->class_of[turbo_class_of(&args.frames, f)];
+        const struct turbo_rate_class own = args.tables->class_of[gpu_class(&args.frames, f)];
 
         FECRUN_EACH_UNIT(c, args.chunks)
         chunk(&args, &own, f, c);

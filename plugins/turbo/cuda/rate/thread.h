@@ -7,7 +7,7 @@
 #ifndef TURBO_CUDA_RATE_THREAD_H
 #define TURBO_CUDA_RATE_THREAD_H
 
-#include "plugins/turbo/cuda/frames.h"
+#include "plugins/common/gpu/frames.h"
 #include "plugins/turbo/rate/rate.h"
 
 enum { TURBO_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
@@ -28,7 +28,8 @@ struct turbo_rate_tables {
 };
 
 struct turbo_rate_args {
-    struct turbo_frames frames;
+    struct gpu_frames frames;
+    struct gpu_port in, prior, out;
     const struct turbo_rate_tables *tables;
     const uint16_t *items; /* the tables of all classes */
     uint64_t chunks;       /* the most that a frame of any class has */
@@ -65,8 +66,8 @@ FECRUN_INLINE void turbo_match_packed(const struct turbo_rate_args *a,
 {
     const struct turbo_rate *r = &own->rate;
     const uint16_t *order = a->items + own->table;
-    const uint8_t *in = turbo_frame_of(&a->frames.in, f);
-    uint8_t *out = turbo_frame_of(&a->frames.out, f);
+    const uint8_t *in = gpu_frame(&a->in, f);
+    uint8_t *out = gpu_frame(&a->out, f);
     const int64_t bytes = ((int64_t)r->e + 7) / 8, begin = fecrun_chunk_begin(out, 4, 4, c);
     const uint32_t skip = begin < 0 ? 8 * (uint32_t)-begin : 0; /* bits before the frame */
     uint32_t j = 8 * (uint32_t)(begin + skip / 8), rank, word = 0;
@@ -89,8 +90,8 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_args *a,
 {
     const struct turbo_rate *r = &own->rate;
     const uint16_t *order = a->items + own->table;
-    const uint8_t *in = turbo_frame_of(&a->frames.in, f);
-    uint8_t *out = turbo_frame_of(&a->frames.out, f);
+    const uint8_t *in = gpu_frame(&a->in, f);
+    uint8_t *out = gpu_frame(&a->out, f);
     const int64_t begin = fecrun_chunk_begin(out, TURBO_ITEMS, TURBO_ITEMS, c);
     uint8_t item[TURBO_ITEMS];
     uint32_t rank;
@@ -128,11 +129,10 @@ FECRUN_INLINE double turbo_clean_real(double x, double limit)
     { \
         const struct turbo_rate *r = &own->rate; \
         const uint16_t *ranks = a->items + own->table; \
-        const type *in = (const type *)(const void *)turbo_frame_of(&a->frames.in, f); \
-        const type *prior = a->frames.prior.data \
-                                ? (const type *)(const void *)turbo_frame_of(&a->frames.prior, f) \
-                                : NULL; \
-        type *out = (type *)(void *)turbo_frame_of(&a->frames.out, f); \
+        const type *in = (const type *)(const void *)gpu_frame(&a->in, f); \
+        const type *prior = a->prior.data ? (const type *)(const void *)gpu_frame(&a->prior, f) \
+                                          : NULL; \
+        type *out = (type *)(void *)gpu_frame(&a->out, f); \
         const wide limit = (wide)own->limit; \
         const unsigned unit = TURBO_ITEMS * sizeof(type); \
         const int64_t begin = fecrun_chunk_begin(out, unit, unit, c) / (int64_t)sizeof(type); \

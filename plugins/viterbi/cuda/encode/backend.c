@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* conv.encode on CUDA devices. */
-#include <fecrun/sdk/cuda.h>
-#include <stdlib.h>
-
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
 #include "plugins/viterbi/cuda/encode/thread.h"
@@ -55,13 +53,13 @@ int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code 
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    return conv_instance_make(args, NULL, 0, instance, err);
+    return gpu_create(args, NULL, 0, instance, err);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct conv_instance *self = instance;
+    const struct gpu *self = instance;
     struct conv_encode_args args;
 
     if (conv_encode_prepare(&args, call->codes[0], in[0], out[0], err) ||
@@ -69,37 +67,6 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         return -1;
     return fecrun_cuda_check(err, "starting the encoder",
                              conv_encode_launch(&args, (cudaStream_t)call->stream));
-}
-
-/* ---- Instances of all conv.* stages ---- */
-
-int conv_instance_make(const struct fecrun_create *create, const uint32_t *table, size_t entries,
-                       void **instance, struct fecrun_error *err)
-{
-    struct conv_instance *self = calloc(1, sizeof *self);
-
-    *instance = NULL;
-    if (!self)
-        return fecrun_no_memory(err);
-    self->device = create->device;
-    if (fecrun_cuda_use(self->device, err) ||
-        fecrun_cuda_upload((void **)&self->table, table, entries * sizeof *table, "a table", err)) {
-        conv_instance_destroy(self);
-        return -1;
-    }
-    *instance = self;
-    return 0;
-}
-
-void conv_instance_destroy(void *instance)
-{
-    struct conv_instance *self = instance;
-
-    if (!self)
-        return;
-    if (self->table && cudaSetDevice(self->device) == cudaSuccess)
-        cudaFree(self->table);
-    free(self);
 }
 
 #endif
@@ -121,5 +88,5 @@ const struct fecrun_backend conv_encode_cuda = {
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* conv.puncture and conv.depuncture on CUDA devices. */
-#include <fecrun/sdk/cuda.h>
-#include <stdlib.h>
-
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
 #include "plugins/viterbi/cuda/rate/thread.h"
@@ -61,7 +59,7 @@ static int puncture_create(const struct fecrun_create *args, void **instance,
 {
     const struct puncture_code *c = args->codes[0];
 
-    return conv_instance_make(args, c->place, c->sent, instance, err);
+    return gpu_create(args, c->place, c->sent * sizeof *c->place, instance, err);
 }
 
 static int depuncture_create(const struct fecrun_create *args, void **instance,
@@ -75,14 +73,16 @@ static int depuncture_create(const struct fecrun_create *args, void **instance,
     if (!rank)
         return fecrun_no_memory(err);
     conv_depuncture_table(c, rank);
-    status = conv_instance_make(args, rank, c->period, instance, err);
+    status = gpu_create(args, rank, c->period * sizeof *rank, instance, err);
     free(rank);
     return status;
 }
 
-static int launch(const struct conv_instance *self, const struct fecrun_call *call,
-                  struct conv_gather_args *args, struct fecrun_error *err)
+int conv_gather_start(void *instance, const struct fecrun_call *call, struct conv_gather_args *args,
+                      struct fecrun_error *err)
 {
+    const struct gpu *self = instance;
+
     args->place = self->table;
     if (fecrun_cuda_use(self->device, err))
         return -1;
@@ -98,7 +98,7 @@ static int puncture_run(void *instance, const struct fecrun_call *call,
 
     return conv_puncture_prepare(&args, call->codes[0], in[0], out[0], err)
                ? -1
-               : launch(instance, call, &args, err);
+               : conv_gather_start(instance, call, &args, err);
 }
 
 static int depuncture_run(void *instance, const struct fecrun_call *call,
@@ -109,7 +109,7 @@ static int depuncture_run(void *instance, const struct fecrun_call *call,
 
     return conv_depuncture_prepare(&args, call->codes[0], in[0], out[0], err)
                ? -1
-               : launch(instance, call, &args, err);
+               : conv_gather_start(instance, call, &args, err);
 }
 
 #endif
@@ -135,7 +135,7 @@ const struct fecrun_backend conv_puncture_cuda = {
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(puncture_create),
     .run = FECRUN_CUDA_RUN(puncture_run),
-    .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend conv_depuncture_cuda = {
@@ -149,5 +149,5 @@ const struct fecrun_backend conv_depuncture_cuda = {
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(depuncture_create),
     .run = FECRUN_CUDA_RUN(depuncture_run),
-    .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* conv.rate_match and conv.rate_recover on CUDA devices. */
-#include <fecrun/sdk/cuda.h>
-
+#include "plugins/common/gpu/gpu.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
 #include "plugins/viterbi/cuda/rate/thread.h"
@@ -63,7 +62,7 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
 {
     const struct rate_code *c = args->codes[0];
 
-    return conv_instance_make(args, c->place, c->mother, instance, err);
+    return gpu_create(args, c->place, c->mother * sizeof *c->place, instance, err);
 }
 
 static int recover_create(const struct fecrun_create *args, void **instance,
@@ -72,29 +71,24 @@ static int recover_create(const struct fecrun_create *args, void **instance,
     uint32_t start[CONV_COLUMNS];
 
     conv_recover_table(args->codes[0], start);
-    return conv_instance_make(args, start, CONV_COLUMNS, instance, err);
+    return gpu_create(args, start, sizeof start, instance, err);
 }
 
 static int match_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
-    const struct conv_instance *self = instance;
     struct conv_gather_args args;
 
     conv_match_prepare(&args, call->codes[0], in[0], out[0]);
-    args.place = self->table;
-    if (fecrun_cuda_use(self->device, err))
-        return -1;
-    return fecrun_cuda_check(err, "starting the kernel",
-                             conv_gather_launch(&args, (cudaStream_t)call->stream));
+    return conv_gather_start(instance, call, &args, err);
 }
 
 static int recover_run(void *instance, const struct fecrun_call *call,
                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
-    const struct conv_instance *self = instance;
+    const struct gpu *self = instance;
     struct conv_recover_args args;
 
     conv_recover_prepare(&args, call->codes[0], in[0], out[0]);
@@ -127,7 +121,7 @@ const struct fecrun_backend conv_rate_match_cuda = {
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
     .run = FECRUN_CUDA_RUN(match_run),
-    .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend conv_rate_recover_cuda = {
@@ -141,5 +135,5 @@ const struct fecrun_backend conv_rate_recover_cuda = {
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(recover_create),
     .run = FECRUN_CUDA_RUN(recover_run),
-    .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
+    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

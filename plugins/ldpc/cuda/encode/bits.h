@@ -1,42 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * How the CUDA kernels beside the decoder see a batch: where frames lie, and their bits as words,
- * the first one in the least significant place. A C compiler takes all of it, too: the tests run
- * the threads on the CPU.
- */
-#ifndef LDPC_CUDA_FRAMES_H
-#define LDPC_CUDA_FRAMES_H
+/* Bits of frames as words, the first one in the least significant place, as ldpc.encode has them. */
+#ifndef LDPC_CUDA_ENCODE_BITS_H
+#define LDPC_CUDA_ENCODE_BITS_H
 
-#include <fecrun/sdk/device.h>
-
-/* The frames at a port. */
-struct ldpc_port {
-    uint8_t *data;          /* NULL: the port is not linked */
-    const uint64_t *offset; /* of each frame, bytes; NULL: `stride` says it */
-    uint64_t stride;
-};
-
-/* The frames of a call, whatever is done with them. */
-struct ldpc_frames {
-    uint64_t n;
-    const uint32_t *class_of; /* one a frame; NULL: all are of the first class */
-};
-
-FECRUN_INLINE uint8_t *ldpc_frame(const struct ldpc_port *port, uint64_t f)
-{
-    return port->data + (port->offset ? port->offset[f] : f * port->stride);
-}
-
-FECRUN_INLINE uint32_t ldpc_class(const struct ldpc_frames *frames, uint64_t f)
-{
-    return frames->class_of ? frames->class_of[f] : 0;
-}
-
-/* The first `n` bits of a word, n 0..32. */
-FECRUN_INLINE uint32_t ldpc_mask(unsigned n)
-{
-    return n < 32 ? (1u << n) - 1 : UINT32_MAX;
-}
+#include "plugins/common/gpu/frames.h"
 
 /* The 32 bits from bit `skip` (0..31) of two words on. */
 FECRUN_INLINE uint32_t ldpc_funnel(uint32_t first, uint32_t second, unsigned skip)
@@ -66,7 +33,7 @@ FECRUN_INLINE uint32_t ldpc_load_packed(const uint8_t *frame, uint64_t bits, uin
                 word |= (uint32_t)frame[begin + i] << 8 * i;
     }
     word = fecrun_flip(word);
-    return at + 32 <= bits ? word : at < bits ? word & ldpc_mask((unsigned)(bits - at)) : 0;
+    return at + 32 <= bits ? word : at < bits ? word & gpu_mask((unsigned)(bits - at)) : 0;
 }
 
 FECRUN_INLINE uint32_t ldpc_load_u8(const uint8_t *frame, uint64_t bits, uint64_t at)
