@@ -7,10 +7,9 @@
  * through the macros below, which become a probe that says why and stubs that nobody calls:
  *
  *     const struct fecrun_backend conv_encode_cuda = {
- *         .size = sizeof(struct fecrun_backend), .name = "cuda", .provider = "cuda", .interface = FECRUN_CUDA_INTERFACE,
- *         .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
- *         .probe = FECRUN_CUDA_PROBE(probe), .create = FECRUN_CUDA_CREATE(create),
- *         .run = FECRUN_CUDA_RUN(run), .destroy = FECRUN_CUDA_DESTROY(destroy)};
+ *         FECRUN_CUDA_BACKEND(probe, create, run, destroy),
+ *         .name = "cuda", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
+ *         .scratch = FECRUN_CUDA_SCRATCH(scratch)};
  *
  * Each plugin has its own static CUDA runtime; device pointers, pinned memory and streams are
  * common to all of them in a process. The current device is a property of the thread: run() begins
@@ -407,4 +406,11 @@ static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecr
 }
 
 #endif
+
+/* What the tables of all CUDA backends have; in C, other members follow in any order. */
+#define FECRUN_CUDA_BACKEND(probe_of, create_of, run_of, destroy_of) \
+    .size = sizeof(struct fecrun_backend), .provider = "cuda", .interface = FECRUN_CUDA_INTERFACE, \
+    .probe = FECRUN_CUDA_PROBE(probe_of), .create = FECRUN_CUDA_CREATE(create_of), \
+    .run = FECRUN_CUDA_RUN(run_of), .destroy = FECRUN_CUDA_DESTROY(destroy_of)
+
 #endif

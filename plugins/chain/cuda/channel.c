@@ -54,17 +54,11 @@ static const struct fecrun_form *const awgn_forms[] = {
 static const char *const awgn_absorbs[] = {"modem.map", NULL};
 
 const struct fecrun_backend chain_channel_awgn_cuda = {
-    .size = sizeof chain_channel_awgn_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, awgn_run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "an RNG block a thread; maps by itself",
     .forms = awgn_forms,
     .absorbs = awgn_absorbs,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
-    .run = FECRUN_CUDA_RUN(awgn_run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
     .takes = awgn_takes,
 };
 
@@ -75,14 +69,8 @@ static const struct fecrun_form *const channel_forms[] = {
 };
 
 const struct fecrun_backend chain_channel_bits_cuda = {
-    .size = sizeof chain_channel_bits_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, channel_run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "an RNG block a thread",
     .forms = channel_forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
-    .run = FECRUN_CUDA_RUN(channel_run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
 };

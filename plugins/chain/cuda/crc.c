@@ -59,27 +59,15 @@ static const struct fecrun_form *const forms[] = {
 };
 
 const struct fecrun_backend chain_crc_attach_cuda = {
-    .size = sizeof chain_crc_attach_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, create, attach_run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a warp a frame",
     .forms = forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
-    .run = FECRUN_CUDA_RUN(attach_run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
 };
 
 const struct fecrun_backend chain_crc_check_cuda = {
-    .size = sizeof chain_crc_check_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, create, check_run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a warp a frame",
     .forms = forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
-    .run = FECRUN_CUDA_RUN(check_run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
 };

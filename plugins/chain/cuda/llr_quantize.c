@@ -90,16 +90,10 @@ static const struct fecrun_form *const forms[] = {
 };
 
 const struct fecrun_backend chain_llr_quantize_cuda = {
-    .size = sizeof chain_llr_quantize_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, create, run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "makes LLRs of bits, with mapper, noise and demapper, by itself; or demaps",
     .forms = forms,
     .absorbs = absorbs,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
     .takes = takes,
 };

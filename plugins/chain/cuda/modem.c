@@ -53,16 +53,10 @@ static const struct fecrun_form *const map_forms[] = {
 };
 
 const struct fecrun_backend chain_modem_map_cuda = {
-    .size = sizeof chain_modem_map_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, map_run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "two symbols a thread",
     .forms = map_forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
-    .run = FECRUN_CUDA_RUN(map_run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
     .takes = map_takes,
 };
 
@@ -72,15 +66,9 @@ static const struct fecrun_form *const demap_forms[] = {
 };
 
 const struct fecrun_backend chain_modem_demap_cuda = {
-    .size = sizeof chain_modem_demap_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, demap_run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "two symbols a thread (BPSK: four)",
     .forms = demap_forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
-    .run = FECRUN_CUDA_RUN(demap_run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
     .takes = demap_takes,
 };

@@ -175,14 +175,8 @@ static const struct fecrun_form *const forms[] = {
 };
 
 const struct fecrun_backend chain_sink_errors_cuda = {
-    .size = sizeof chain_sink_errors_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, create, run, destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a warp or a block a frame",
     .forms = forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
 };

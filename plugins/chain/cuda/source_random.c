@@ -23,14 +23,8 @@ static const struct fecrun_form *const forms[] = {
 };
 
 const struct fecrun_backend chain_source_random_cuda = {
-    .size = sizeof chain_source_random_cuda,
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, run, free),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "an RNG block a thread",
     .forms = forms,
-    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(free),
 };

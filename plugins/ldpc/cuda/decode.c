@@ -507,10 +507,8 @@ static const struct fecrun_param *const tune[] = {
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(ldpc_cuda_probe, create, run, destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "in registers or shared memory, two code blocks a thread, in half: NR, and others "
                "where NVRTC is",
     .forms = forms,
@@ -519,10 +517,6 @@ const struct fecrun_backend ldpc_decode_cuda = {
     .tune = tune,
     .absorbs = ldpc_received_absorbs,
     .takes = ldpc_which_takes,
-    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
     .note = FECRUN_CUDA_NOTE(ldpc_which_note),
 };

@@ -394,20 +394,14 @@ static const struct fecrun_form *const forms[] = {RAGGED(FECRUN_I8, FECRUN_PACKE
                                                   NULL};
 
 const struct fecrun_backend polar_decode_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(probe, create, run, destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary =
         "sc: two frames a thread; scl: a lane a path; bp: 16 positions of two frames a thread",
     .forms = forms,
     .agreement =
         FECRUN_AGREEMENT_NEAR, /* bp of 8-bit LLRs computes in halves; sc and scl are exact */
     .bound = 0.25,
-    .probe = FECRUN_CUDA_PROBE(probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
     .takes = takes,
 };

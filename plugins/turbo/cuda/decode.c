@@ -447,20 +447,14 @@ static const struct fecrun_param *const tune[] = {
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};
 
 const struct fecrun_backend turbo_decode_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(probe, create, run, destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "all iterations in one launch, windows of two blocks a thread, metrics in registers",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
     .absorbs = turbo_received_absorbs,
-    .probe = FECRUN_CUDA_PROBE(probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
     .takes = takes,
 };

@@ -386,10 +386,8 @@ static const struct fecrun_param *const tune[] = {
     NULL};
 
 const struct fecrun_backend viterbi_decode_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary =
         "path metrics of two tiles in a thread's registers (of one with larger LLRs); other cases: "
         "the general decoder",
@@ -397,11 +395,7 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
     .note = FECRUN_CUDA_NOTE(note),
     .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
     .takes = viterbi_cuda_takes,

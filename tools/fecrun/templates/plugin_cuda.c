@@ -37,12 +37,5 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
-const struct fecrun_backend NAME_decode_cuda = {.size = sizeof NAME_decode_cuda,
-                                                .name = "cuda",
-                                                .provider = "cuda",
-                                                .interface = FECRUN_CUDA_INTERFACE,
-                                                .forms = forms,
-                                                .probe = probe,
-                                                .create = create,
-                                                .run = run,
-                                                .destroy = free};
+const struct fecrun_backend NAME_decode_cuda = {FECRUN_CUDA_BACKEND(probe, create, run, free),
+                                                .name = "cuda", .forms = forms};

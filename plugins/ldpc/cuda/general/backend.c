@@ -93,20 +93,14 @@ static const struct fecrun_param *const tune[] = {
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda_general = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(ldpc_cuda_probe, create, run, destroy),
     .name = "cuda-general",
     .old_names = (const char *const[]){"cuda-document", NULL},
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "all classes of a batch in one launch, a thread a check row, layers in half",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 0.25,
     .tune = tune,
-    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
     .takes = ldpc_general_takes,
 };

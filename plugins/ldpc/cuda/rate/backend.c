@@ -225,31 +225,19 @@ static const struct fecrun_form *const llr_forms[] = {
     NULL};
 
 const struct fecrun_backend ldpc_rate_match_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(ldpc_cuda_probe, match_create, match_run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(match_create),
-    .run = FECRUN_CUDA_RUN(match_run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend ldpc_rate_recover_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(ldpc_cuda_probe, create_recover, run_recover, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary =
         "a thread 16 bytes of LLRs, each summed in the order of sending, of many rows by way of "
         "shared memory; frames of all sizes in one launch",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create_recover),
-    .run = FECRUN_CUDA_RUN(run_recover),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

@@ -149,20 +149,14 @@ static const struct fecrun_param *const tune[] = {
     NULL};
 
 const struct fecrun_backend turbo_decode_cuda_document = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(probe, create, run, destroy),
     .name = "cuda-paper",
     .old_names = (const char *const[]){"cuda-document", NULL},
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "decoders of two papers: eight threads a sub-block, a launch a half "
                "iteration, floats",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
-    .probe = FECRUN_CUDA_PROBE(probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
 };

@@ -99,15 +99,9 @@ static const struct fecrun_form *const forms[] = {
     FORM(FECRUN_PACKED, FECRUN_U8), FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 const struct fecrun_backend turbo_encode_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(turbo_cuda_probe, create, run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "32 steps a thread, joined by linearity; frames of all sizes in one launch",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(turbo_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

@@ -168,30 +168,18 @@ static const struct fecrun_form *const llr_forms[] = {LLRS(FECRUN_I8), LLRS(FECR
                                                       LLRS(FECRUN_F32), NULL};
 
 const struct fecrun_backend turbo_rate_match_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(turbo_cuda_probe, match_create, match_run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(turbo_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(match_create),
-    .run = FECRUN_CUDA_RUN(match_run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend turbo_rate_recover_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(turbo_cuda_probe, create_recover, run_recover, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread four LLRs, each summed in the order of sending; frames of all sizes in "
                "one launch",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(turbo_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create_recover),
-    .run = FECRUN_CUDA_RUN(run_recover),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

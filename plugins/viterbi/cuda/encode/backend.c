@@ -78,15 +78,9 @@ static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 const struct fecrun_backend conv_encode_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread 32 packed output bits, by exclusive or of shifted words",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

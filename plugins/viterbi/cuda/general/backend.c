@@ -135,20 +135,14 @@ static const struct fecrun_param *const tune[] = {
     NULL};
 
 const struct fecrun_backend viterbi_decode_cuda_general = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, destroy),
     .name = "cuda-general",
     .old_names = (const char *const[]){"cuda-document", NULL},
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "one kernel for all, survivors in shared memory, sub-frames traced in parallel",
     .forms = viterbi_cuda_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
-    .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(destroy),
     .takes = viterbi_cuda_takes,
 };

@@ -125,29 +125,17 @@ static const struct fecrun_form *const llr_forms[] = {
     FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
 
 const struct fecrun_backend conv_puncture_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, puncture_create, puncture_run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "packed bits: a lane a bit, a warp a word",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(puncture_create),
-    .run = FECRUN_CUDA_RUN(puncture_run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend conv_depuncture_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, depuncture_create, depuncture_run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread four LLRs, zeros included",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(depuncture_create),
-    .run = FECRUN_CUDA_RUN(depuncture_run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };

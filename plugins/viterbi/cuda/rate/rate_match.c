@@ -111,29 +111,17 @@ static const struct fecrun_form *const llr_forms[] = {
     FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
 
 const struct fecrun_backend conv_rate_match_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, match_create, match_run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "packed bits: a lane a bit, a warp a word",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(match_create),
-    .run = FECRUN_CUDA_RUN(match_run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
 
 const struct fecrun_backend conv_rate_recover_cuda = {
-    .size = sizeof(struct fecrun_backend),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, recover_create, recover_run, gpu_destroy),
     .name = "cuda",
-    .provider = "cuda",
-    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread four LLRs, each summed in the order of sending",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
-    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
-    .create = FECRUN_CUDA_CREATE(recover_create),
-    .run = FECRUN_CUDA_RUN(recover_run),
-    .destroy = FECRUN_CUDA_DESTROY(gpu_destroy),
 };
