@@ -83,7 +83,7 @@ static int read_crc(struct polar_decode *d, const struct fecrun_values *values,
     const uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
     const struct fecrun_value *crc = fecrun_value(values, P_CRC);
 
-    if (polar_crc_make(&d->crc, (enum polar_crc_name)crc->i, ones, mask, err))
+    if (polar_crc_make(&d->crc, (enum crc_name)crc->i, ones, mask, err))
         return -1;
     if (fecrun_mask_port("masks", masks, fecrun_value(values, P_MASK)->given == 2,
                          fecrun_value(values, P_MASKS), err))
@@ -270,7 +270,7 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
                  .default_text = "fast",
                  .help = "sc, scl, ae: subtrees that are frozen, free, repeat a bit or have one "
                          "parity are decoded at once"),
-    FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = polar_crc_names,
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = crc_names,
                  .default_text = "none",
                  .help =
                      "CRC of the K bits, which stays in the output; selects the path of scl and "

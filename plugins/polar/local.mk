@@ -54,7 +54,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/small.c \
 	%D%/simd/words.h
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libpolar_la_LIBADD = plugins/common/recover/librecover.la %D%/libpolar-avx2.la %D%/libpolar-avx512.la
+%C%_libpolar_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/recover/librecover.la %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 
 # One object an instruction set, as in plugins/viterbi.
 noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la

@@ -26,7 +26,7 @@ enum {
 
 enum { STOP_NEVER, STOP_MEAN_LLR, STOP_MIN_LLR, STOP_CRC };
 
-enum { CRC_NONE, CRC_24A, CRC_24B };
+enum { WITHOUT_CRC, WITH_24A, WITH_24B };
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
@@ -128,9 +128,9 @@ static int read_stop(struct turbo_decode *d, const struct fecrun_values *values,
     const int64_t stop = fecrun_value(values, P_EARLY_STOP)->i;
     const int64_t crc = fecrun_value(values, P_CRC)->i;
 
-    if (stop == STOP_CRC && crc == CRC_NONE)
+    if (stop == STOP_CRC && crc == WITHOUT_CRC)
         return fecrun_fail(err, "early_stop", "crc needs `crc`, which names it");
-    d->stop = stop != STOP_CRC ? rules[stop] : crc == CRC_24A ? TURBO_CRC24A : TURBO_CRC24B;
+    d->stop = stop != STOP_CRC ? rules[stop] : crc == WITH_24A ? TURBO_CRC24A : TURBO_CRC24B;
     return 0;
 }
 
@@ -251,7 +251,8 @@ static const struct fecrun_old_choice *const old_stops[] = {
     FECRUN_OLD_CHOICE(.old = "crc24a", .now = "crc", .param = "crc", .value = "24a"),
     FECRUN_OLD_CHOICE(.old = "crc24b", .now = "crc", .param = "crc", .value = "24b"), NULL};
 
-static const char *const crcs[] = {[CRC_NONE] = "none", [CRC_24A] = "24a", [CRC_24B] = "24b", NULL};
+static const char *const crcs[] = {
+    [WITHOUT_CRC] = "none", [WITH_24A] = "24a", [WITH_24B] = "24b", NULL};
 
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS,

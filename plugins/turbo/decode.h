@@ -18,7 +18,7 @@
 #include <fecrun/sdk/stage.h>
 #include <stdbool.h>
 
-#include "plugins/turbo/code/crc.h"
+#include "plugins/common/crc/crc.h"
 #include "plugins/turbo/code/trellis.h"
 
 enum turbo_algorithm { TURBO_MAX_LOG, TURBO_LOG_MAP };
@@ -57,10 +57,16 @@ enum turbo_decode_port { TURBO_OUT, TURBO_OUT_LLR, TURBO_OUT_EXTRINSIC, TURBO_OU
 
 #define TURBO_DECODE_OUT(bit) FECRUN_OUT({.type = bit}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
 
-/* Polynomial of the rule. */
+/* Polynomial of the rule, and one bit into its register of 24 bits, which starts at 0 and is 0 behind a
+   right word. */
 TURBO_FN uint32_t turbo_stop_polynomial(enum turbo_stop stop)
 {
-    return stop == TURBO_CRC24A ? TURBO_CRC24A_POLYNOMIAL : TURBO_CRC24B_POLYNOMIAL;
+    return (stop == TURBO_CRC24A ? CRC_24A_POLYNOMIAL : CRC_24B_POLYNOMIAL) >> 8;
+}
+
+TURBO_FN uint32_t turbo_crc_step(uint32_t state, uint32_t polynomial, uint32_t bit)
+{
+    return crc_step_low(24, state, polynomial, bit);
 }
 
 /* What a decoder says of a frame. */

@@ -3,7 +3,6 @@
 noinst_LTLIBRARIES += %D%/libturbo.la
 %C%_libturbo_la_SOURCES = \
 	%D%/code/apriori.h \
-	%D%/code/crc.h \
 	%D%/code/interleaver.c %D%/code/interleaver.h \
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/qpp.c %D%/code/qpp.h \

@@ -36,23 +36,24 @@ tools/libfec
 plugins/common/files
 plugins/common/absorbed
 plugins/common/checks
+plugins/common/crc
 plugins/common/gpu
 plugins/common/recover  plugins/common/checks plugins/common/files
 plugins/common/rtc
 plugins/common/vec
-plugins/FAMILY/code
-plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code
+plugins/FAMILY/code    plugins/common/crc
+plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code    plugins/common/crc
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/common/vec
-plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/rtc
-plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/gpu
+plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/rtc
+plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
 plugins/chain/cuda/kernels  plugins/chain/cuda/thread
 plugins/turbo/cuda/document  plugins/turbo/cuda/windows
 plugins/turbo/cuda/single  plugins/turbo/cuda/windows
-plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/checks plugins/common/files plugins/common/recover plugins/common/rtc"
+plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/checks plugins/common/crc plugins/common/files plugins/common/recover plugins/common/rtc"
 
 # includes TREE: the includes that no rule allows, and folders without a rule.
 includes() (

@@ -16,7 +16,7 @@ struct bp_trial {
     uint32_t stages, k, e; /* e: NR's code, else a plain one */
     enum polar_rule rule;
     enum polar_stop stop;
-    enum polar_crc_name crc;
+    enum crc_name crc;
     uint32_t type, frames;
     float sigma;
     bool packed;
@@ -259,7 +259,7 @@ int main(void)
     const uint32_t i8 = FECRUN_I8, i16 = FECRUN_I16, f32 = FECRUN_F32;
     const enum polar_rule ms = POLAR_MIN_SUM, sp = POLAR_SUM_PRODUCT, lr = POLAR_SUM_PRODUCT_LR;
     const enum polar_stop never = POLAR_NEVER, gm = POLAR_GMATRIX, crc = POLAR_CRC;
-    const enum polar_crc_name no = POLAR_NO_CRC, c6 = POLAR_CRC6, c16 = POLAR_CRC16;
+    const enum crc_name no = CRC_NONE, c6 = CRC_6, c16 = CRC_16;
     const struct bp_trial halves[] = {
         {"(256, 128)", 8, 128, 0, ms, never, no, i8, 11, 0.7f, true},
         {"(256, 192), G-matrix", 8, 192, 0, ms, gm, no, i8, 10, 0.55f, false},

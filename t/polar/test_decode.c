@@ -148,8 +148,8 @@ static void check_floats(uint32_t stages, uint32_t k, uint32_t e, uint32_t list,
 {
     struct polar_code *code = trial_code(stages, k, e);
     const enum polar_algorithm algorithm = list ? POLAR_SCL : POLAR_SC;
-    struct polar_decode fast = trial_decode(code, algorithm, list, true, POLAR_NO_CRC);
-    struct polar_decode slow = trial_decode(code, algorithm, list, false, POLAR_NO_CRC);
+    struct polar_decode fast = trial_decode(code, algorithm, list, true, CRC_NONE);
+    struct polar_decode slow = trial_decode(code, algorithm, list, false, CRC_NONE);
 
     draw(&fast, 0.9f, 1);
     run(&fast, false, 0);
@@ -168,8 +168,8 @@ static void check_floats(uint32_t stages, uint32_t k, uint32_t e, uint32_t list,
 static void check_single_path(uint32_t stages, uint32_t k, uint32_t e, bool pruned)
 {
     struct polar_code *code = trial_code(stages, k, e);
-    struct polar_decode sc = trial_decode(code, POLAR_SC, 0, pruned, POLAR_NO_CRC);
-    struct polar_decode scl = trial_decode(code, POLAR_SCL, 1, pruned, POLAR_NO_CRC);
+    struct polar_decode sc = trial_decode(code, POLAR_SC, 0, pruned, CRC_NONE);
+    struct polar_decode scl = trial_decode(code, POLAR_SCL, 1, pruned, CRC_NONE);
 
     sc.limit = scl.limit = 127;
     draw(&sc, 0.9f, 4);
@@ -182,7 +182,7 @@ static void check_single_path(uint32_t stages, uint32_t k, uint32_t e, bool prun
     free(code);
 }
 
-static void check_adaptive(uint32_t stages, uint32_t k, uint32_t list, enum polar_crc_name crc)
+static void check_adaptive(uint32_t stages, uint32_t k, uint32_t list, enum crc_name crc)
 {
     struct polar_code *code = trial_code(stages, k, 0);
     struct polar_decode d = trial_decode(code, POLAR_SCL, list, true, crc);
@@ -257,13 +257,13 @@ static void check_random_codes(void)
 
     for (uint32_t number = 0; number < CODES; number++) {
         struct polar_code *code = random_code(number);
-        struct polar_decode sc = trial_decode(code, POLAR_SC, 0, true, POLAR_NO_CRC);
-        struct polar_decode slow_sc = trial_decode(code, POLAR_SC, 0, false, POLAR_NO_CRC);
+        struct polar_decode sc = trial_decode(code, POLAR_SC, 0, true, CRC_NONE);
+        struct polar_decode slow_sc = trial_decode(code, POLAR_SC, 0, false, CRC_NONE);
 
         pruned += disagree(&sc, &slow_sc);
         for (unsigned i = 0; i < LISTS; i++) {
-            struct polar_decode scl = trial_decode(code, POLAR_SCL, lists[i], true, POLAR_NO_CRC);
-            struct polar_decode slow = trial_decode(code, POLAR_SCL, lists[i], false, POLAR_NO_CRC);
+            struct polar_decode scl = trial_decode(code, POLAR_SCL, lists[i], true, CRC_NONE);
+            struct polar_decode slow = trial_decode(code, POLAR_SCL, lists[i], false, CRC_NONE);
 
             listed[i] += disagree(&scl, &slow);
             single += lists[i] == 1 ? disagree(&sc, &scl) + disagree(&slow_sc, &slow) : 0;
@@ -348,7 +348,7 @@ static void bp_model_run(struct bp_model *m, const float *in)
 static void check_bp(uint32_t stages, uint32_t k, enum polar_rule rule, uint32_t iterations)
 {
     struct polar_code *code = trial_code(stages, k, 0);
-    struct polar_decode d = trial_decode(code, POLAR_BP, 0, true, POLAR_NO_CRC);
+    struct polar_decode d = trial_decode(code, POLAR_BP, 0, true, CRC_NONE);
     struct bp_model *m = trial_get(sizeof *m);
     uint8_t *x = trial_get(2 * code->n), *message = trial_get(k);
     double far = 0;
@@ -386,7 +386,7 @@ static void check_bp(uint32_t stages, uint32_t k, enum polar_rule rule, uint32_t
 static void check_stops(void)
 {
     struct polar_code *code = trial_code(8, 128, 0);
-    struct polar_decode d = trial_decode(code, POLAR_BP, 0, true, POLAR_CRC16);
+    struct polar_decode d = trial_decode(code, POLAR_BP, 0, true, CRC_16);
     unsigned early = 0, wrong = 0;
 
     d.iterations = 30;
@@ -423,8 +423,8 @@ int main(void)
     check_single_path(9, 22, 300, true);
     check_single_path(9, 191, 320, true);
     check_random_codes();
-    check_adaptive(8, 128, 4, POLAR_CRC11);
-    check_adaptive(10, 512, 8, POLAR_CRC24C);
+    check_adaptive(8, 128, 4, CRC_11);
+    check_adaptive(10, 512, 8, CRC_24C);
     for (int rule = POLAR_MIN_SUM; rule <= POLAR_SUM_PRODUCT_LR; rule++) {
         check_bp(6, 32, (enum polar_rule)rule, 1);
         check_bp(8, 128, (enum polar_rule)rule, 6);

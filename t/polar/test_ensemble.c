@@ -118,8 +118,8 @@ static unsigned differ(const struct polar_decode *one, const struct polar_decode
 
 static void check_one(struct polar_code *code)
 {
-    struct polar_decode sc = trial_decode(code, POLAR_SC, 0, true, POLAR_NO_CRC);
-    struct polar_decode ae = trial_decode(code, POLAR_AE, 1, true, POLAR_NO_CRC);
+    struct polar_decode sc = trial_decode(code, POLAR_SC, 0, true, CRC_NONE);
+    struct polar_decode ae = trial_decode(code, POLAR_AE, 1, true, CRC_NONE);
 
     draw(&sc, 0.8f);
     is_int(differ(&sc, &ae), 0, "N = %u, K = %u: an ensemble of one is sc", code->n, code->k);
@@ -131,7 +131,7 @@ static void check_one(struct polar_code *code)
 /* Each member by itself: what the others change, and what a lower triangular matrix before it does. */
 static void check_members(struct polar_code *code, uint32_t members)
 {
-    struct polar_decode ae = trial_decode(code, POLAR_AE, members, true, POLAR_NO_CRC);
+    struct polar_decode ae = trial_decode(code, POLAR_AE, members, true, CRC_NONE);
     struct polar_decode one = ae, other = ae;
     uint16_t *changed = trial_get(2ul * code->n);
     unsigned alike = 0, triangular = 0;
@@ -156,7 +156,7 @@ static void check_members(struct polar_code *code, uint32_t members)
 }
 
 /* The word of largest correlation among those that sc finds in each order, found here by itself. */
-static void check_choice(struct polar_code *code, uint32_t members, enum polar_crc_name crc)
+static void check_choice(struct polar_code *code, uint32_t members, enum crc_name crc)
 {
     struct polar_decode ae = trial_decode(code, POLAR_AE, members, true, crc);
     struct polar_decode one = trial_decode(code, POLAR_SC, 0, true, crc);
@@ -223,7 +223,7 @@ static unsigned errors(const struct polar_decode *d)
 static void check_gain(void)
 {
     struct polar_code *code = trial_rm(7, 64);
-    struct polar_decode clean = trial_decode(code, POLAR_SC, 0, true, POLAR_NO_CRC);
+    struct polar_decode clean = trial_decode(code, POLAR_SC, 0, true, CRC_NONE);
     unsigned wrong[4];
 
     draw(&clean, 0.01f);
@@ -231,7 +231,7 @@ static void check_gain(void)
     draw(&clean, 0.75f);
     wrong[0] = errors(&clean);
     for (uint32_t i = 1, members = 4; i < 4; i++, members = i == 2 ? 8 : 32) {
-        struct polar_decode ae = trial_decode(code, POLAR_AE, members, true, POLAR_NO_CRC);
+        struct polar_decode ae = trial_decode(code, POLAR_AE, members, true, CRC_NONE);
 
         wrong[i] = errors(&ae);
         trial_free(&ae);
@@ -247,7 +247,7 @@ static void check_gain(void)
 /* A backend that knows no ensembles must not take them for sc. */
 static void check_cuda(void)
 {
-    struct polar_decode d = trial_decode(trial_rm(7, 64), POLAR_AE, 4, true, POLAR_NO_CRC);
+    struct polar_decode d = trial_decode(trial_rm(7, 64), POLAR_AE, 4, true, CRC_NONE);
     void *const codes[] = {&d};
     const struct fecrun_create create = {
         .size = sizeof create, .codes = codes, .n_codes = 1, .form = polar_decode_cuda.forms[0]};
@@ -269,9 +269,9 @@ int main(void)
     check_one(trial_rm(7, 64));
     check_one(trial_code(10, 512, 0));
     check_members(trial_rm(7, 64), 8);
-    check_choice(trial_rm(7, 64), 6, POLAR_NO_CRC);
-    check_choice(trial_rm(7, 64), 6, POLAR_CRC6);
-    check_choice(trial_rm(8, 93), 3, POLAR_CRC11);
+    check_choice(trial_rm(7, 64), 6, CRC_NONE);
+    check_choice(trial_rm(7, 64), 6, CRC_6);
+    check_choice(trial_rm(8, 93), 3, CRC_11);
     check_gain();
     check_cuda();
     return done_testing();

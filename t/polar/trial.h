@@ -56,7 +56,7 @@ static inline struct polar_code *trial_rm(uint32_t stages, uint32_t k)
 /* list: of ae the members. The code stays the caller's. */
 static inline struct polar_decode trial_decode(struct polar_code *code,
                                                enum polar_algorithm algorithm, uint32_t list,
-                                               bool pruned, enum polar_crc_name crc)
+                                               bool pruned, enum crc_name crc)
 {
     struct fecrun_error err = {.size = sizeof err};
     struct polar_decode d = {.code = code,

@@ -155,7 +155,7 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
     t.job.info = t.info;
     t.job.queue = queue;
     t.job.processors = draw(1 + MOST_PROCESSORS);
-    t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
+    t.job.polynomial = turbo_stop_polynomial(TURBO_CRC24B);
     if (t.single)
         single_emulate(&t.job, 2, draw(100));
     else
@@ -297,7 +297,7 @@ static void try_classes(enum turbo_windows_stop stop, uint32_t threads, size_t s
     t.job.classes = classes, t.job.n_classes = CLASSES;
     t.job.in = llr, t.job.out = bits, t.job.info = t.info, t.job.queue = queue;
     t.job.in_offset = in, t.job.out_offset = out, t.job.order = order;
-    t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
+    t.job.polynomial = turbo_stop_polynomial(TURBO_CRC24B);
     windows_emulate(&t.job, &t.kind, bytes, 2, draw(100));
     for (uint32_t i = 0; i < CLASSES * CLASS_FRAMES; i++)
         wrong += count_wrong(&t, &classes[i % CLASSES], i, llr + in[i], sent + out[i],

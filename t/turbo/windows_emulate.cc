@@ -16,7 +16,7 @@
 #include <fecrun/plugin.h>
 #include <math.h>
 
-#include "plugins/turbo/code/crc.h"
+#include "plugins/turbo/decode.h"
 #include "plugins/turbo/code/trellis.h"
 #include "t/turbo/windows.h"
 

@@ -9,7 +9,7 @@
 #include <fecrun/plugin.h>
 #include <math.h>
 
-#include "plugins/turbo/code/crc.h"
+#include "plugins/turbo/decode.h"
 #include "plugins/turbo/code/trellis.h"
 #include "t/lib/tap.h"
 #include "t/turbo/windows.h"
@@ -95,7 +95,7 @@ static void make_frame(const struct trial *t, const struct turbo_qpp *qpp, doubl
     for (uint32_t i = 0; i < k; i++)
         bits[i] = i < t->fillers ? 0 : (uint8_t)draw(2);
     for (uint32_t i = t->fillers; i + 24 < k; i++)
-        crc = turbo_crc_step(crc, TURBO_CRC24B_POLYNOMIAL, bits[i]);
+        crc = turbo_crc_step(crc, turbo_stop_polynomial(TURBO_CRC24B), bits[i]);
     for (uint32_t i = 0; i < 24 && t->kind.stop == WIN_STOP_CRC; i++)
         bits[k - 24 + i] = crc >> (23 - i) & 1;
     encode(qpp, bits, coded);
@@ -283,7 +283,7 @@ static bool is_met(const struct plain *d)
     for (uint32_t i = 0; i < d->c->k; i++) {
         const uint32_t size = (uint32_t)abs(d->llr[i]) < 2047 ? (uint32_t)abs(d->llr[i]) : 2047;
 
-        crc = turbo_crc_step(crc, TURBO_CRC24B_POLYNOMIAL, d->llr[i] < 0);
+        crc = turbo_crc_step(crc, turbo_stop_polynomial(TURBO_CRC24B), d->llr[i] < 0);
         sum += size;
         least = size < least ? size : least;
     }

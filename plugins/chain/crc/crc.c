@@ -8,22 +8,13 @@
 #include <fecrun/sdk/mask.h>
 
 #include "plugins/chain/codes.h"
-#include "plugins/chain/crc/sum.h"
+#include "plugins/common/crc/crc.h"
 
 enum { P_CRC, P_ONES, P_MASK, P_MASKS, P_VERDICT };
 
-static const char *const names[] = {"24a", "24b", "24c", "16", "11", "8", "6", NULL};
-
-static const struct {
-    unsigned width;
-    uint32_t polynomial;
-} crcs[] = {
-    {24, CRC_24A}, {24, CRC_24B}, {24, CRC_24C}, {16, CRC_16}, {11, CRC_11}, {8, CRC_8}, {6, CRC_6},
-};
-
 #define CRC_PARAMS \
     FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED, \
-                 .choices = names, .help = "polynomial of TS 38.212 5.1"), \
+                 .choices = crc_names + 1, .help = "polynomial of TS 38.212 5.1"), \
         FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .imin = 0, \
                      .imax = 64, .default_text = "0", \
                      .help = \
@@ -46,22 +37,26 @@ static const struct fecrun_param *const check_params[] = {
     NULL,
 };
 
+static struct crc_kind kind_of(const struct fecrun_values *values)
+{
+    return crc_kinds[fecrun_value(values, P_CRC)->i + 1]; /* none is no choice */
+}
+
 static struct crc_code *make_code(const struct fecrun_values *values,
                                   const struct fecrun_frame *const ports[],
                                   struct fecrun_plan *plan, struct fecrun_error *err)
 {
     const struct fecrun_frame *in = ports[0];
-    int64_t choice = fecrun_value(values, P_CRC)->i;
     uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
-    unsigned width = crcs[choice].width;
+    const struct crc_kind crc = kind_of(values);
     struct crc_code *code;
 
     if (in->stream) {
         fecrun_fail(err, NULL, "a CRC needs frames, not the pieces of a stream");
         return NULL;
     }
-    if (mask >> width) {
-        fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask, width);
+    if (mask >> crc.width) {
+        fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask, crc.width);
         return NULL;
     }
     if (fecrun_mask_port("masks", ports[1], fecrun_value(values, P_MASK)->given == 2,
@@ -70,8 +65,8 @@ static struct crc_code *make_code(const struct fecrun_values *values,
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return NULL;
-    code->width = width;
-    code->polynomial = crcs[choice].polynomial;
+    code->width = crc.width;
+    code->polynomial = crc.polynomial;
     code->mask = mask;
     for (int64_t i = 0; i < fecrun_value(values, P_ONES)->i; i++)
         code->start = crc_step(code->start, code->polynomial, 1);
@@ -97,7 +92,7 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    unsigned width = crcs[fecrun_value(values, P_CRC)->i].width;
+    const unsigned width = kind_of(values).width;
     struct crc_code *code;
 
     (void)host;

@@ -13,7 +13,7 @@
  */
 #include "plugins/chain/seg/seg.h"
 
-#include "plugins/chain/crc/sum.h"
+#include "plugins/common/crc/crc.h"
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/seg/kind.h"
 
@@ -182,10 +182,11 @@ static int seg_create(const struct fecrun_create *args, void **instance, struct 
     *instance = seg;
     if (!seg)
         return fecrun_no_memory(err);
-    crc_table_make(&seg->transport, code->sizes.tb_crc == 16 ? CRC_16 : CRC_24A);
-    crc_table_make(&seg->block, code->sizes.cb_crc == 6    ? CRC_6
-                                : code->sizes.cb_crc == 11 ? CRC_11
-                                                           : CRC_24B);
+    crc_table_make(&seg->transport,
+                   code->sizes.tb_crc == 16 ? CRC_16_POLYNOMIAL : CRC_24A_POLYNOMIAL);
+    crc_table_make(&seg->block, code->sizes.cb_crc == 6    ? CRC_6_POLYNOMIAL
+                                : code->sizes.cb_crc == 11 ? CRC_11_POLYNOMIAL
+                                                           : CRC_24B_POLYNOMIAL);
     return 0;
 }
 

@@ -3,19 +3,7 @@
 #ifndef POLAR_CODE_CRC_H
 #define POLAR_CODE_CRC_H
 
-#include <fecrun/sdk/device.h>
-
-/* In the order of their names, crc.attach's. */
-enum polar_crc_name {
-    POLAR_NO_CRC,
-    POLAR_CRC24A,
-    POLAR_CRC24B,
-    POLAR_CRC24C,
-    POLAR_CRC16,
-    POLAR_CRC11,
-    POLAR_CRC8,
-    POLAR_CRC6
-};
+#include "plugins/common/crc/crc.h"
 
 struct polar_crc {
     uint32_t width;      /* 0: there is none */
@@ -30,9 +18,7 @@ struct polar_crc {
 /* One bit into the register, whose highest bit is width - 1. */
 FECRUN_INLINE uint32_t polar_crc_step(const struct polar_crc *crc, uint32_t state, uint32_t bit)
 {
-    const uint32_t out = (state >> (crc->width - 1) ^ bit) & 1;
-
-    return ((state << 1) & ((1u << crc->width) - 1)) ^ (out ? crc->polynomial : 0);
+    return crc_step_low(crc->width, state, crc->polynomial, bit);
 }
 
 /*

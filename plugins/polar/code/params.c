@@ -256,28 +256,15 @@ struct polar_code *polar_read_code(const struct fecrun_values *values, struct fe
 
 /* ---- CRC ------------------------------------------------------------------------------------- */
 
-const char *const polar_crc_names[] = {
-    [POLAR_NO_CRC] = "none", [POLAR_CRC24A] = "24a", [POLAR_CRC24B] = "24b",
-    [POLAR_CRC24C] = "24c",  [POLAR_CRC16] = "16",   [POLAR_CRC11] = "11",
-    [POLAR_CRC8] = "8",      [POLAR_CRC6] = "6",     NULL};
-
-static const struct polar_crc crcs[] = {
-    [POLAR_NO_CRC] = {0},
-    [POLAR_CRC24A] = {.width = 24, .polynomial = 0x864cfb},
-    [POLAR_CRC24B] = {.width = 24, .polynomial = 0x800063},
-    [POLAR_CRC24C] = {.width = 24, .polynomial = 0xb2b117},
-    [POLAR_CRC16] = {.width = 16, .polynomial = 0x1021},
-    [POLAR_CRC11] = {.width = 11, .polynomial = 0x621},
-    [POLAR_CRC8] = {.width = 8, .polynomial = 0x9b},
-    [POLAR_CRC6] = {.width = 6, .polynomial = 0x21},
-};
-
-int polar_crc_make(struct polar_crc *crc, enum polar_crc_name name, uint32_t ones, uint32_t mask,
+int polar_crc_make(struct polar_crc *crc, enum crc_name name, uint32_t ones, uint32_t mask,
                    struct fecrun_error *err)
 {
-    *crc = crcs[name];
-    if (name == POLAR_NO_CRC)
+    const struct crc_kind *kind = &crc_kinds[name];
+
+    *crc = (struct polar_crc){.width = kind->width};
+    if (!kind->width)
         return 0;
+    crc->polynomial = kind->polynomial >> (32 - kind->width);
     if (mask >> crc->width)
         return fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask,
                            crc->width);

@@ -3,15 +3,6 @@
 
 #include "plugins/polar/decode.h"
 
-static void fill_table(uint32_t *table, uint32_t polynomial)
-{
-    for (uint32_t i = 0; i < POLAR_CRC_TABLE; i++) {
-        table[i] = i << 24;
-        for (unsigned bit = 0; bit < 8; bit++)
-            table[i] = polar_crc_bit(polynomial, table[i], 0);
-    }
-}
-
 uint32_t polar_frames_positions(const struct polar_decode *d)
 {
     return (d->code->k + 31) / 32 * 32;
@@ -33,5 +24,6 @@ void polar_frames_fill(struct polar_frames *f, const struct polar_decode *d, uin
     f->crc_start = d->crc.start << shift;
     f->crc_rest = d->crc.rest << shift;
     f->polynomial = d->crc.polynomial << shift;
-    fill_table(table, f->polynomial);
+    for (uint32_t i = 0; i < POLAR_CRC_TABLE; i++)
+        table[i] = crc_entry(i, f->polynomial);
 }

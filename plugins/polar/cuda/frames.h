@@ -5,7 +5,8 @@
 #define POLAR_CUDA_FRAMES_H
 
 #include <fecrun/plugin.h>
-#include <fecrun/sdk/device.h>
+
+#include "plugins/common/crc/crc.h"
 
 struct polar_frames {
     const int8_t *in;
@@ -30,17 +31,6 @@ enum { POLAR_CRC_TABLE = 256 };
 
 /* The kernels decode a shorter code as one of this length whose first positions are frozen. */
 enum { POLAR_LEAST_N = 64 };
-
-/* The register after one bit, after eight. */
-FECRUN_INLINE uint32_t polar_crc_bit(uint32_t polynomial, uint32_t state, uint32_t bit)
-{
-    return state << 1 ^ (((state >> 31) ^ bit) & 1 ? polynomial : 0);
-}
-
-FECRUN_INLINE uint32_t polar_crc_byte(const uint32_t *table, uint32_t state, uint32_t byte)
-{
-    return state << 8 ^ table[(state >> 24 ^ byte) & 255];
-}
 
 struct polar_decode;
 

@@ -52,9 +52,9 @@ FECRUN_ON_DEVICE uint32_t polar_crc_word(const struct polar_frames &f, uint32_t 
     uint32_t j = 0;
 
     for (; j + 8 <= bits; j += 8)
-        state = polar_crc_byte(f.crc_table, state, word >> (24 - j));
+        state = crc_byte(f.crc_table, state, word >> (24 - j));
     for (; j < bits; j++)
-        state = polar_crc_bit(f.polynomial, state, word >> (31 - j));
+        state = crc_step(state, f.polynomial, word >> (31 - j));
     return state;
 }
 

@@ -6,14 +6,10 @@
 #ifndef TURBO_CODE_QPP_H
 #define TURBO_CODE_QPP_H
 
+#include <fecrun/sdk/device.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#ifdef __CUDACC__
-#define TURBO_FN static __host__ __device__ __forceinline__
-#else
-#define TURBO_FN static inline
-#endif
+#define TURBO_FN FECRUN_INLINE
 
 #ifdef __cplusplus
 extern "C" {

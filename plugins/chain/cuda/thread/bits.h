@@ -4,6 +4,7 @@
 #define CHAIN_CUDA_THREAD_BITS_H
 
 #include "plugins/chain/cuda/thread/items.h"
+#include "plugins/common/crc/crc.h"
 
 /* ---- Bits ---------------------------------------------------------------------------------- */
 
@@ -114,29 +115,13 @@ struct crc_lanes {
     uint32_t shift[CRC_LANES]; /* that power, its lowest coefficient in bit 0 */
 };
 
-/* The register times x. */
-FECRUN_INLINE uint32_t crc_step(uint32_t state, uint32_t polynomial)
-{
-    return state << 1 ^ (state >> 31 ? polynomial : 0);
-}
-
-/* An entry of the table of bytes. */
-FECRUN_INLINE uint32_t crc_entry(uint32_t byte, uint32_t polynomial)
-{
-    uint32_t state = byte << 24;
-
-    for (int i = 0; i < 8; i++)
-        state = crc_step(state, polynomial);
-    return state;
-}
-
 FECRUN_INLINE uint32_t crc_times(uint32_t state, uint32_t factor, uint32_t polynomial,
                                  unsigned width)
 {
     uint32_t product = 0;
 
     for (unsigned i = width; i-- > 0;)
-        product = crc_step(product, polynomial) ^ (factor >> i & 1 ? state : 0);
+        product = crc_step(product, polynomial, 0) ^ (factor >> i & 1 ? state : 0);
     return product;
 }
 
@@ -150,7 +135,7 @@ FECRUN_INLINE uint32_t crc_of_lane(const struct crc_code *code, const struct crc
 
     end = end < bytes ? end : bytes;
     for (uint64_t i = begin; i < end; i++)
-        state = state << 8 ^ table[state >> 24 ^ take_bits(type, row, 8 * i, 8)];
+        state = crc_byte(table, state, take_bits(type, row, 8 * i, 8));
     return crc_times(state, lanes->shift[lane], code->polynomial, code->width);
 }
 
@@ -159,7 +144,7 @@ FECRUN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, u
                                   const uint8_t *row)
 {
     for (uint64_t i = code->message / 8 * 8; i < code->message; i++)
-        state = crc_step(state ^ take_bits(type, row, i, 1) << 31, code->polynomial);
+        state = crc_step(state, code->polynomial, take_bits(type, row, i, 1));
     return state >> (32 - code->width) ^ code->mask;
 }
 
@@ -219,7 +204,7 @@ static inline uint32_t crc_power(const struct crc_code *code, uint64_t n)
     uint32_t power = 1u << down, square = power;
 
     for (int i = 0; i < 8; i++)
-        square = crc_step(square, code->polynomial);
+        square = crc_step(square, code->polynomial, 0);
     for (; n; n /= 2) {
         if (n % 2)
             power = crc_times(power, square >> down, code->polynomial, code->width);

@@ -38,13 +38,13 @@ FECRUN_ON_DEVICE void sc_put_32(const struct polar_frames &f, const struct sc_th
         return;
     POLAR_UNROLL_BY(1)
     for (; j + 8 <= bits; j += 8) {
-        sink.state[0] = polar_crc_byte(me.table, sink.state[0], first >> (24 - j));
-        sink.state[1] = polar_crc_byte(me.table, sink.state[1], second >> (24 - j));
+        sink.state[0] = crc_byte(me.table, sink.state[0], first >> (24 - j));
+        sink.state[1] = crc_byte(me.table, sink.state[1], second >> (24 - j));
     }
     POLAR_UNROLL_BY(1)
     for (; j < bits; j++) {
-        sink.state[0] = polar_crc_bit(f.polynomial, sink.state[0], first >> (31 - j));
-        sink.state[1] = polar_crc_bit(f.polynomial, sink.state[1], second >> (31 - j));
+        sink.state[0] = crc_step(sink.state[0], f.polynomial, first >> (31 - j));
+        sink.state[1] = crc_step(sink.state[1], f.polynomial, second >> (31 - j));
     }
 }
 

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/crc/sum.h"
+#include "plugins/common/crc/crc.h"
 
-#include "plugins/chain/plugin.h"
+#include <fecrun/sdk/bits.h>
+#include <string.h>
+
+const char *const crc_names[] = {"none", "24a", "24b", "24c", "16", "11", "8", "6", NULL};
+
+const struct crc_kind crc_kinds[] = {
+    [CRC_NONE] = {0, 0},
+    [CRC_24A] = {24, CRC_24A_POLYNOMIAL},
+    [CRC_24B] = {24, CRC_24B_POLYNOMIAL},
+    [CRC_24C] = {24, CRC_24C_POLYNOMIAL},
+    [CRC_16] = {16, CRC_16_POLYNOMIAL},
+    [CRC_11] = {11, CRC_11_POLYNOMIAL},
+    [CRC_8] = {8, CRC_8_POLYNOMIAL},
+    [CRC_6] = {6, CRC_6_POLYNOMIAL},
+};
 
 void crc_table_make(struct crc_table *table, uint32_t polynomial)
 {
     table->polynomial = polynomial;
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t state = byte << 24;
-
-        for (int i = 0; i < 8; i++)
-            state = crc_step(state, polynomial, 0);
-        table->slice[0][byte] = state;
-    }
+    for (uint32_t byte = 0; byte < 256; byte++)
+        table->slice[0][byte] = crc_entry(byte, polynomial);
     /* Slice s: the same with s bytes of zeros behind it. */
     for (int s = 1; s < CRC_SLICES; s++)
         for (int byte = 0; byte < 256; byte++) {
@@ -44,7 +53,7 @@ uint32_t crc_packed(const struct crc_table *table, uint32_t state, const uint8_t
         state = lookup(table->slice + 4, load_be32(packed + i) ^ state) ^
                 lookup(table->slice, load_be32(packed + i + 4));
     for (; i < bytes; i++)
-        state = state << 8 ^ table->slice[0][state >> 24 ^ packed[i]];
+        state = crc_byte(table->slice[0], state, packed[i]);
     for (unsigned bit = 0; bit < n % 8; bit++)
         state = crc_step(state, table->polynomial, packed[bytes] >> (7 - bit) & 1u);
     return state;
@@ -52,10 +61,11 @@ uint32_t crc_packed(const struct crc_table *table, uint32_t state, const uint8_t
 
 uint32_t crc_bytes(const struct crc_table *table, uint32_t state, const uint8_t *bits, uint64_t n)
 {
-    uint8_t packed[CHAIN_CHUNK / 8];
+    enum { PART = 2048 };
+    uint8_t packed[PART / 8];
 
-    for (uint64_t i = 0; i < n; i += CHAIN_CHUNK) {
-        size_t part = chain_part(n - i);
+    for (uint64_t i = 0; i < n; i += PART) {
+        const size_t part = n - i < PART ? (size_t)(n - i) : PART;
 
         fecrun_bits_pack(packed, bits + i, part);
         state = crc_packed(table, state, packed, part);
