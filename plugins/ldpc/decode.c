@@ -212,29 +212,6 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
         snprintf(note + used, size - used, "; erasures solved");
 }
 
-/* Fewer bits than are to be found: a lost first transmission, or a slip of the pen. */
-static void warn(const struct ldpc_decode *d, const struct fecrun_frame *in,
-                 struct fecrun_plan *result)
-{
-    double received = fecrun_fact_get(in, LDPC_FACT_RECEIVED, INFINITY);
-
-    if (received < (double)d->bits)
-        fecrun_warn(
-            result,
-            "%g bits of each word are received and %g are to be found: above rate 1 nothing "
-            "can be decoded",
-            received, (double)d->bits);
-}
-
-/* Sums of LLRs in units of the input, whose limit is that of floats. */
-static void describe_llrs(struct fecrun_frame *out, const struct fecrun_frame *in, uint64_t items)
-{
-    fecrun_frame_copy(out, in);
-    out->type = FECRUN_F32;
-    out->items = items;
-    out->llr_max = FECRUN_LLR_MAX_F32;
-}
-
 /* What was true of the LLRs that arrived; but rows that reach none of them tell nothing of the word afterwards. */
 static void drop_facts(struct fecrun_frame *out, bool word)
 {
@@ -260,10 +237,10 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     }
     result->code = d;
     ldpc_identity(result, d->code);
-    warn(d, in[0], result);
+    checks_warn_rate(result, fecrun_fact_get(in[0], LDPC_FACT_RECEIVED, INFINITY), (double)d->bits);
     fecrun_frame_bits(out[LDPC_OUT], in[0], d->bits);
-    describe_llrs(out[LDPC_OUT_LLR], in[0], d->bits);
-    describe_llrs(out[LDPC_OUT_CODE_LLR], in[0], d->code->n);
+    checks_soft_output(out[LDPC_OUT_LLR], in[0], d->bits);
+    checks_soft_output(out[LDPC_OUT_CODE_LLR], in[0], d->code->n);
     for (unsigned p = 0; p < LDPC_OUTPUTS; p++)
         drop_facts(out[p], p == LDPC_OUT_CODE_LLR);
     say(d, result->note, sizeof result->note);

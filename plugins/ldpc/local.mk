@@ -58,7 +58,6 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/rate/interleave.h \
 	%D%/cuda/rate/launch.h \
 	%D%/cuda/rate/match.h \
-	%D%/cuda/rate/received.c %D%/cuda/rate/received.h \
 	%D%/cuda/rate/recover.h \
 	%D%/cuda/rate/thread.h \
 	%D%/cuda/registers/build.c %D%/cuda/registers/build.h \

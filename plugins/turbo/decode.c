@@ -190,29 +190,6 @@ static int fill(struct turbo_decode *d, const struct fecrun_values *values,
     return read_method(d, values, in[TURBO_IN], err);
 }
 
-/* Fewer bits than are to be found: a lost first transmission, or a slip of the pen. */
-static void warn(const struct turbo_decode *d, const struct fecrun_frame *in,
-                 struct fecrun_plan *result)
-{
-    double received = fecrun_fact_get(in, TURBO_FACT_RECEIVED, d->bits);
-
-    if (received < d->bits)
-        fecrun_warn(
-            result,
-            "%g bits of each word are received and %u are to be found: above rate 1 nothing "
-            "can be decoded",
-            received, d->bits);
-}
-
-/* Sums of LLRs in units of the input, whose limit is that of floats. */
-static void describe_llrs(struct fecrun_frame *out, const struct fecrun_frame *in, uint64_t bits)
-{
-    fecrun_frame_copy(out, in);
-    out->type = FECRUN_F32;
-    out->items = bits;
-    out->llr_max = FECRUN_LLR_MAX_F32;
-}
-
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -226,10 +203,10 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return -1;
     memcpy(result->code, &d, sizeof d);
     turbo_identity(result, d.k, d.fillers);
-    warn(&d, in[0], result);
+    checks_warn_rate(result, fecrun_fact_get(in[0], TURBO_FACT_RECEIVED, d.bits), d.bits);
     fecrun_frame_bits(out[TURBO_OUT], in[0], d.bits);
-    describe_llrs(out[TURBO_OUT_LLR], in[0], d.bits);
-    describe_llrs(out[TURBO_OUT_EXTRINSIC], in[0], d.bits);
+    checks_soft_output(out[TURBO_OUT_LLR], in[0], d.bits);
+    checks_soft_output(out[TURBO_OUT_EXTRINSIC], in[0], d.bits);
     for (unsigned p = 0; p < TURBO_OUTPUTS; p++)
         fecrun_fact_drop(out[p], TURBO_FACT_RECEIVED);
     snprintf(result->note, sizeof result->note, "K = %u, extrinsic LLRs times %.3g", d.k, d.scale);

@@ -18,7 +18,6 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/cuda/encode/launch.h \
 	%D%/cuda/rate/backend.c \
 	%D%/cuda/rate/launch.h \
-	%D%/cuda/rate/received.c %D%/cuda/rate/received.h \
 	%D%/cuda/rate/thread.h \
 	%D%/cuda/single/plan.h \
 	%D%/cuda/windows/launch.c \

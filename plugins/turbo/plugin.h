@@ -15,4 +15,6 @@ extern const struct fecrun_stage turbo_rate_match_stage;   /* rate_match.c */
 extern const struct fecrun_stage turbo_rate_recover_stage; /* rate_recover.c */
 extern const struct fecrun_stage turbo_decode_stage;       /* decode.c */
 
+extern const struct fecrun_backend turbo_rate_match_cuda, turbo_rate_recover_cuda;
+
 #endif

@@ -8,6 +8,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/decode.h"
@@ -54,7 +55,7 @@ static int read_size(struct viterbi_spec *spec, const struct fecrun_frame *in,
 
 static size_t overlap(const struct fecrun_value *value, bool needed, size_t automatic)
 {
-    if (value->given && !value->is_auto)
+    if (!checks_auto(value))
         return (size_t)value->i;
     return needed ? automatic : 0;
 }
@@ -88,7 +89,7 @@ static int read_start(const struct fecrun_values *values, struct viterbi_spec *s
 {
     const struct fecrun_value *start = fecrun_value(values, P_START);
 
-    if (!start->given || start->is_auto)
+    if (checks_auto(start))
         spec->start = spec->f0 ? VITERBI_STORED : VITERBI_BEST;
     else
         spec->start = (enum viterbi_start)start->i;

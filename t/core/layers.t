@@ -34,7 +34,7 @@ tools/fecrun/templates
 tools/check         core/base core/value core/plugin
 tools/libfec
 plugins/common/files
-plugins/common/absorbed
+plugins/common/absorbed  plugins/common/recover
 plugins/common/checks
 plugins/common/crc
 plugins/common/gpu
@@ -44,7 +44,7 @@ plugins/common/vec
 plugins/FAMILY/code    plugins/common/crc
 plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code    plugins/common/crc
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
-plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
+plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/common/vec
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu

@@ -4,6 +4,8 @@
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
 
+#include "plugins/common/recover/recover.h"
+
 /* The one whose input is of that type, and with no other input that must be there. */
 static const struct fecrun_form *form_of(const struct fecrun_backend *backend, uint32_t type)
 {
@@ -14,19 +16,36 @@ static const struct fecrun_form *form_of(const struct fecrun_backend *backend, u
     return *form;
 }
 
-int absorbed_make(struct absorbed *front, const struct fecrun_backend *backend, uint64_t items,
-                  const struct fecrun_create *args, struct fecrun_error *err)
+int absorbed_takes(const char *stage, const struct fecrun_backend *backend,
+                   const struct fecrun_create *args, struct fecrun_error *err)
 {
     const uint32_t type = args->form->in[0].type;
+
+    if (!args->n_absorbed)
+        return 0;
+    if (args->n_codes > 1)
+        return fecrun_fail(err, NULL, "%s of frames of different sizes is not absorbed", stage);
+    if (!form_of(backend, type))
+        return fecrun_fail(err, NULL, "%s is not absorbed with LLRs of %s", stage,
+                           fecrun_type_name(type));
+    return 0;
+}
+
+int absorbed_make(struct absorbed *front, const struct fecrun_backend *backend,
+                  const struct fecrun_create *args, struct fecrun_error *err)
+{
     struct fecrun_create own = *args;
 
-    *front = (struct absorbed){backend, NULL, type, items};
+    *front = (struct absorbed){0};
+    if (!args->n_absorbed)
+        return 0;
+    front->backend = backend;
+    front->type = args->form->in[0].type;
+    front->items = ((const struct recover *)args->absorbed_codes[0][0])->soft.n;
     own.codes = args->absorbed_codes[0];
-    own.form = form_of(backend, type);
+    own.form = form_of(backend, front->type);
     own.n_absorbed = 0;
-    if (own.form)
-        return backend->create(&own, &front->instance, err);
-    return fecrun_fail(err, NULL, "what is absorbed has no form for %s", fecrun_type_name(type));
+    return backend->create(&own, &front->instance, err);
 }
 
 void absorbed_destroy(struct absorbed *front)

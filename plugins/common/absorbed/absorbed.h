@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An absorbed stage that is done by its own backend, in front of the stage that absorbs it: what is
- * between them lies in scratch memory and crosses no bus. For stages of one input.
+ * Rate recovery that is done by its own backend, in front of a decoder that absorbs it: only the LLRs that
+ * were sent come over the bus, and those of the whole word lie in the decoder's scratch memory.
  */
 #ifndef COMMON_ABSORBED_ABSORBED_H
 #define COMMON_ABSORBED_ABSORBED_H
@@ -16,10 +16,18 @@ struct absorbed {
 };
 
 /*
- * args: those of the absorbing stage, whose absorbed_codes[0] are `backend`'s; its form says of which
- * type the input is, and what comes out is of the same. On failure there is nothing to destroy.
+ * For takes(): can `backend`, of the stage of that name, be absorbed so? args: those of the absorbing stage.
+ * 0, also where nothing is absorbed, or -1 and a reason.
  */
-int absorbed_make(struct absorbed *front, const struct fecrun_backend *backend, uint64_t items,
+int absorbed_takes(const char *stage, const struct fecrun_backend *backend,
+                   const struct fecrun_create *args, struct fecrun_error *err);
+
+/*
+ * For create(), after takes(): an instance of the rate recovery that is absorbed, if one is. Its codes,
+ * absorbed_codes[0] of args, begin with a struct recover; args' form says of which type the input is, and
+ * what comes out is of the same. On failure there is nothing to destroy.
+ */
+int absorbed_make(struct absorbed *front, const struct fecrun_backend *backend,
                   const struct fecrun_create *args, struct fecrun_error *err);
 void absorbed_destroy(struct absorbed *front);
 

@@ -3,7 +3,7 @@
 #ifndef PLUGINS_COMMON_CHECKS_H
 #define PLUGINS_COMMON_CHECKS_H
 
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
 #include <stdbool.h>
 
 /* Did the user write it, and not as `auto`? */
@@ -38,5 +38,33 @@ static inline int checks_scale(const struct fecrun_frame *in, const char *param,
                        "works at any scale",
                        method, other);
 }
+
+/* Warns if fewer bits of a word are received than are to be found: a lost first transmission, or a slip of
+   the pen. */
+static inline void checks_warn_rate(struct fecrun_plan *plan, double received, double bits)
+{
+    if (received < bits)
+        fecrun_warn(
+            plan,
+            "%g bits of each word are received and %g are to be found: above rate 1 nothing "
+            "can be decoded",
+            received, bits);
+}
+
+/* An output of `items` sums of LLRs, in units of the input, whose limit is that of floats. */
+static inline void checks_soft_output(struct fecrun_frame *out, const struct fecrun_frame *in,
+                                      uint64_t items)
+{
+    fecrun_frame_copy(out, in);
+    out->type = FECRUN_F32;
+    out->items = items;
+    out->llr_max = FECRUN_LLR_MAX_F32;
+}
+
+/* Forms of a decoder: FORM(llr, bit) of all types of LLRs on the host, with bits in bytes and packed. */
+#define CHECKS_DECODER_FORMS(FORM) \
+    FORM(FECRUN_I8, FECRUN_U8), FORM(FECRUN_I16, FECRUN_U8), FORM(FECRUN_F32, FECRUN_U8), \
+        FORM(FECRUN_I8, FECRUN_PACKED), FORM(FECRUN_I16, FECRUN_PACKED), \
+        FORM(FECRUN_F32, FECRUN_PACKED), NULL
 
 #endif

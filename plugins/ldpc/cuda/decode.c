@@ -18,15 +18,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "plugins/common/absorbed/absorbed.h"
 #include "plugins/ldpc/cuda/choose.h"
 #include "plugins/ldpc/cuda/device.h"
 #include "plugins/ldpc/cuda/general/plan.h"
 #include "plugins/ldpc/cuda/quantize/launch.h"
-#include "plugins/ldpc/cuda/rate/received.h"
 #include "plugins/ldpc/cuda/recorded.h"
 #include "plugins/ldpc/cuda/shared/plan.h"
 #include "plugins/ldpc/cuda/streams.h"
 #include "plugins/ldpc/cuda/takes.h"
+#include "plugins/ldpc/plugin.h"
 
 #ifdef FECRUN_CUDA
 
@@ -165,8 +166,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     i->device = args->device;
     i->n = args->n_codes;
     i->in_type = args->form->in[0].type;
-    if (ldpc_received_takes(args, err) || ldpc_received_make(&i->front, args, err) ||
-        make(i, args, err)) {
+    if (absorbed_takes("ldpc.rate_recover", &ldpc_rate_recover_cuda, args, err) ||
+        absorbed_make(&i->front, &ldpc_rate_recover_cuda, args, err) || make(i, args, err)) {
         destroy(i);
         return -1;
     }
@@ -515,7 +516,7 @@ const struct fecrun_backend ldpc_decode_cuda = {
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 0.25,
     .tune = tune,
-    .absorbs = ldpc_received_absorbs,
+    .absorbs = (const char *const[]){"ldpc.rate_recover", NULL},
     .takes = ldpc_which_takes,
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .note = FECRUN_CUDA_NOTE(ldpc_which_note),

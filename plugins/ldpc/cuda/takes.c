@@ -3,13 +3,14 @@
 
 #include <stdbool.h>
 
+#include "plugins/common/absorbed/absorbed.h"
 #include "plugins/ldpc/cuda/compiled.h"
 #include "plugins/ldpc/cuda/general/plan.h"
 #include "plugins/ldpc/cuda/quantize/launch.h"
-#include "plugins/ldpc/cuda/rate/received.h"
 #include "plugins/ldpc/cuda/registers/plan.h"
 #include "plugins/ldpc/cuda/registers/build.h"
 #include "plugins/ldpc/cuda/shared/plan.h"
+#include "plugins/ldpc/plugin.h"
 
 /* 0, or -1 and why such a decoder has no kernels in registers. */
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
@@ -110,7 +111,7 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
     const struct ldpc_decode *first = args->codes[0];
 
-    if (ldpc_received_takes(args, err))
+    if (absorbed_takes("ldpc.rate_recover", &ldpc_rate_recover_cuda, args, err))
         return -1;
     if (first->rule == LDPC_FLOODING)
         return takes_flooding(args, err);

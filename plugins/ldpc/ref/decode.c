@@ -8,6 +8,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/ldpc/ref/erasures.h"
 #include "plugins/ldpc/plugin.h"
 
@@ -412,13 +413,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 #define FORM(from, to) FECRUN_FORM(FECRUN_IN({.type = from}), LDPC_DECODE_OUT(to))
 
-static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
-                                                  FORM(FECRUN_I16, FECRUN_U8),
-                                                  FORM(FECRUN_F32, FECRUN_U8),
-                                                  FORM(FECRUN_I8, FECRUN_PACKED),
-                                                  FORM(FECRUN_I16, FECRUN_PACKED),
-                                                  FORM(FECRUN_F32, FECRUN_PACKED),
-                                                  NULL};
+static const struct fecrun_form *const forms[] = {CHECKS_DECODER_FORMS(FORM)};
 
 const struct fecrun_backend ldpc_decode_ref = {
     .size = sizeof(struct fecrun_backend),

@@ -4,6 +4,7 @@
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/mask.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/polar/ref/ref.h"
 
 struct ref {
@@ -125,13 +126,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     FECRUN_FORM(FECRUN_IN({.type = from}, {.type = FECRUN_F32}), \
                 FECRUN_OUT({.type = to}, {.type = FECRUN_F32}))
 
-static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
-                                                  FORM(FECRUN_I16, FECRUN_U8),
-                                                  FORM(FECRUN_F32, FECRUN_U8),
-                                                  FORM(FECRUN_I8, FECRUN_PACKED),
-                                                  FORM(FECRUN_I16, FECRUN_PACKED),
-                                                  FORM(FECRUN_F32, FECRUN_PACKED),
-                                                  NULL};
+static const struct fecrun_form *const forms[] = {CHECKS_DECODER_FORMS(FORM)};
 
 const struct fecrun_backend polar_decode_ref = {
     .size = sizeof(struct fecrun_backend),

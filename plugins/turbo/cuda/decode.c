@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plugins/turbo/cuda/rate/received.h"
+#include "plugins/common/absorbed/absorbed.h"
 #include "plugins/turbo/cuda/single/plan.h"
 #include "plugins/turbo/cuda/windows/plan.h"
 #include "plugins/turbo/decode.h"
+#include "plugins/turbo/plugin.h"
 
 #define LLR_MOST_THRESHOLD 2047.0 /* kernels count no larger |LLR| */
 #define LEAST_SCALE 0.5
@@ -67,7 +68,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct turbo_decode *first = args->codes[0];
     uint32_t threads;
 
-    if (turbo_received_takes(args, err))
+    if (absorbed_takes("turbo.rate_recover", &turbo_rate_recover_cuda, args, err))
         return -1;
     threads = choose_threads(args, limits.shared_block, err);
     if (!threads)
@@ -239,7 +240,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     i->shared_processor = limits.shared;
     i->processors = limits.processors;
     if (fill_classes(i, args, err) || prepare(i, err) ||
-        turbo_received_make(&i->front, args, err)) {
+        absorbed_make(&i->front, &turbo_rate_recover_cuda, args, err)) {
         destroy(i);
         return -1;
     }
@@ -454,7 +455,7 @@ const struct fecrun_backend turbo_decode_cuda = {
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
-    .absorbs = turbo_received_absorbs,
+    .absorbs = (const char *const[]){"turbo.rate_recover", NULL},
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .takes = takes,
 };

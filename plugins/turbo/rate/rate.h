@@ -70,8 +70,4 @@ struct turbo_recover {
     uint16_t order[TURBO_MOST_PLACES];
 };
 
-/* Backends. */
-extern const struct fecrun_backend turbo_rate_match_cuda,
-    turbo_rate_recover_cuda; /* cuda/rate/backend.c */
-
 #endif

@@ -11,6 +11,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/common/checks/checks.h"
 #include "plugins/turbo/code/interleaver.h"
 #include "plugins/turbo/decode.h"
 
@@ -390,13 +391,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 #define FORM(from, to) FECRUN_FORM(TURBO_DECODE_IN(from), TURBO_DECODE_OUT(to))
 
-static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
-                                                  FORM(FECRUN_I16, FECRUN_U8),
-                                                  FORM(FECRUN_F32, FECRUN_U8),
-                                                  FORM(FECRUN_I8, FECRUN_PACKED),
-                                                  FORM(FECRUN_I16, FECRUN_PACKED),
-                                                  FORM(FECRUN_F32, FECRUN_PACKED),
-                                                  NULL};
+static const struct fecrun_form *const forms[] = {CHECKS_DECODER_FORMS(FORM)};
 
 const struct fecrun_backend turbo_decode_ref = {
     .size = sizeof(struct fecrun_backend),
