@@ -20,6 +20,34 @@
 #define FECRUN_PORTS(...) ((const struct fecrun_port *const[]){__VA_ARGS__})
 #endif
 
+/* A table of forms, for .forms of a backend, outside of functions:
+ *     .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)) */
+#ifdef __cplusplus
+#define FECRUN_FORMS(...) \
+    ([]() -> const struct fecrun_form *const * { \
+        static const struct fecrun_form *const table[] = {__VA_ARGS__, NULL}; \
+        return table; \
+    }())
+#else
+#define FECRUN_FORMS(...) ((const struct fecrun_form *const[]){__VA_ARGS__, NULL})
+#endif
+
+/*
+ * Defines, in C, a run() that makes each row of the one output of one of the input:
+ *     static void row(const struct CODE *code, const uint8_t *in, uint8_t *out, void *scratch);
+ *     FECRUN_RUN_ROWS(run, row)
+ */
+#define FECRUN_RUN_ROWS(run, row) \
+    static int run(void *instance, const struct fecrun_call *call, \
+                   const struct fecrun_view *const in[], struct fecrun_view *const out[], \
+                   struct fecrun_error *err) \
+    { \
+        (void)instance, (void)err; \
+        for (uint64_t f = 0; f < in[0]->frames; f++) \
+            row(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f), call->scratch); \
+        return 0; \
+    }
+
 /* Those of most codes. */
 #define FECRUN_BITS_IN FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "bits")
 #define FECRUN_BITS_OUT FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits")

@@ -145,9 +145,9 @@ static int quantize_run(void *instance, const struct fecrun_call *call,
 
 /* The narrowest that holds the values first. */
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_I4})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_I16})),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I4),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I8),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I16),
     NULL,
 };
 

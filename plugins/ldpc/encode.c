@@ -73,10 +73,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     }
     result->code = e;
     ldpc_identity(result, e->code);
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_KIND_BITS;
-    out[0]->type = FECRUN_U8;
-    out[0]->items = e->code->n;
+    fecrun_frame_bits(out[0], in[0], e->code->n);
     snprintf(result->note, sizeof result->note, "K = %u, N = %u%s", e->code->k, e->code->n,
              in_front(e->code) ? "" : "; information bits are not the first ones of the word");
     return 0;
@@ -92,37 +89,25 @@ static size_t scratch(const void *instance, uint64_t frames)
     return e->code->solution ? ldpc_scratch_general(e) : ldpc_scratch_dvbs2(e);
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static void encode_row(const struct ldpc_encode *e, const uint8_t *in, uint8_t *out, void *scratch)
 {
-    const struct ldpc_encode *e = call->codes[0];
-
-    (void)instance;
-    (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const uint8_t *from = fecrun_row(in[0], f);
-        uint8_t *to = fecrun_row(out[0], f);
-
-        if (e->steps && e->code->z <= 64)
-            ldpc_encode_small(e, from, to, call->scratch);
-        else if (e->steps)
-            ldpc_encode_lifted(e, from, to, call->scratch);
-        else if (e->code->solution)
-            ldpc_encode_general(e, from, to, call->scratch);
-        else
-            ldpc_encode_dvbs2(e, from, to, call->scratch);
-    }
-    return 0;
+    if (e->steps && e->code->z <= 64)
+        ldpc_encode_small(e, in, out, scratch);
+    else if (e->steps)
+        ldpc_encode_lifted(e, in, out, scratch);
+    else if (e->code->solution)
+        ldpc_encode_general(e, in, out, scratch);
+    else
+        ldpc_encode_dvbs2(e, in, out, scratch);
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "z bits of a base column at a time in machine words",
-                   .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .scratch = scratch, .run = run,
-                   .destroy = fecrun_no_destroy),
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
+                   .scratch = scratch, .run = run, .destroy = fecrun_no_destroy),
     &ldpc_encode_cuda,
     NULL,
 };

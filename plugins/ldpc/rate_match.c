@@ -31,10 +31,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
         return fecrun_no_memory(err);
     memcpy(plan->code, &match, sizeof match);
     ldpc_rate_identity(plan, &match.rate, &params);
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_KIND_BITS;
-    out[0]->type = FECRUN_U8;
-    out[0]->items = match.rate.e;
+    fecrun_frame_bits(out[0], in[0], match.rate.e);
     return 0;
 }
 
@@ -48,9 +45,10 @@ static inline void interleave(uint8_t *restrict out, const uint8_t *restrict in,
 }
 
 /* selected: room for e bits. */
-static void match_frame(const struct ldpc_rate *r, const uint8_t *in, uint8_t *out,
-                        uint8_t *selected)
+static void match_row(const struct ldpc_match *match, const uint8_t *in, uint8_t *out,
+                      void *selected)
 {
+    const struct ldpc_rate *r = &match->rate;
     uint8_t *to = r->qm == 1 ? out : selected;
 
     for (struct rate_run run = rate_run_first(r); rate_run_next(r, &run); to += run.length)
@@ -73,26 +71,12 @@ static size_t match_scratch(const void *instance, uint64_t frames)
     return match->rate.e;
 }
 
-static int match_run(void *instance, const struct fecrun_call *call,
-                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                     struct fecrun_error *err)
-{
-    const struct ldpc_match *match = call->codes[0];
-
-    (void)instance;
-    (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        match_frame(&match->rate, fecrun_row(in[0], f), fecrun_row(out[0], f), call->scratch);
-    return 0;
-}
-
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+FECRUN_RUN_ROWS(match_run, match_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .scratch = match_scratch, .run = match_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
+                   .scratch = match_scratch, .run = match_run, .destroy = fecrun_no_destroy),
     &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {

@@ -32,33 +32,25 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     return 0;
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t *word,
+                       void *scratch)
 {
-    const struct polar_code *code = call->codes[0];
-
-    (void)instance;
-    (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        uint8_t *word = fecrun_row(out[0], f);
-
-        if (code->small) {
-            polar_small_encode(code, fecrun_row(in[0], f), word);
-            continue;
-        }
-        polar_place(code, fecrun_row(in[0], f), word);
-        polar_transform(word, code->n);
+    (void)scratch;
+    if (code->small) {
+        polar_small_encode(code, in, word);
+        return;
     }
-    return 0;
+    polar_place(code, in, word);
+    polar_transform(word, code->n);
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "places the bits, then the butterflies one by one",
-                   .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
+                   .destroy = fecrun_no_destroy),
     NULL,
 };
 

@@ -37,29 +37,20 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     return 0;
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static void match_row(const struct polar_rate *rate, const uint8_t *word, uint8_t *sent,
+                      void *scratch)
 {
-    const struct polar_rate *rate = call->codes[0];
-
-    (void)instance;
-    (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const uint8_t *word = fecrun_row(in[0], f);
-        uint8_t *sent = fecrun_row(out[0], f);
-
-        for (uint32_t j = 0; j < rate->e; j++)
-            sent[j] = word[rate->order[j]];
-    }
-    return 0;
+    (void)scratch;
+    for (uint32_t j = 0; j < rate->e; j++)
+        sent[j] = word[rate->order[j]];
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+FECRUN_RUN_ROWS(run, match_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
+                   .destroy = fecrun_no_destroy),
     NULL};
 
 static const struct fecrun_param *const params[] = {

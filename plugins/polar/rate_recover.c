@@ -95,7 +95,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORM(t) FECRUN_FORM(FECRUN_IN({.type = t}), FECRUN_OUT({.type = t}))
+#define FORM(t) FECRUN_ONE_FORM(t, t)
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
                                                   FORM(FECRUN_F32), NULL};

@@ -83,21 +83,17 @@ void turbo_encode_frame(const struct turbo_encode *e, const uint8_t *in, uint8_t
     put_tail(e, 1, second, out);
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static void encode_row(const struct turbo_encode *e, const uint8_t *in, uint8_t *out, void *scratch)
 {
-    (void)instance;
-    (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        turbo_encode_frame(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f));
-    return 0;
+    (void)scratch;
+    turbo_encode_frame(e, in, out);
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "both encoders bit by bit", .forms = forms,
+    FECRUN_BACKEND(.name = "ref", .summary = "both encoders bit by bit",
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
                    .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
                    .destroy = fecrun_no_destroy),
     &turbo_encode_cuda,
@@ -117,8 +113,8 @@ const struct fecrun_stage turbo_encode_stage = {
     .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE turbo encoder: K bits (less the fillers) give d0, d1, d2 of K + 4 bits each",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "bits"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits"),
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = plan,
     .plan_free = free,

@@ -56,33 +56,25 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     return 0;
 }
 
-static void match_frame(const struct turbo_match *match, const uint8_t *in, uint8_t *out)
+static void match_frame(const struct turbo_match *match, const uint8_t *in, uint8_t *out,
+                        void *scratch)
 {
     const struct turbo_rate *r = &match->rate;
     uint32_t rank = r->first;
 
+    (void)scratch;
     for (uint32_t j = 0; j < r->e; j++) {
         out[j] = in[match->order[rank]];
         rank = rank + 1 == r->sent ? 0 : rank + 1;
     }
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
-{
-    (void)instance;
-    (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        match_frame(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f));
-    return 0;
-}
-
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+FECRUN_RUN_ROWS(run, match_frame)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
+                   .destroy = fecrun_no_destroy),
     &turbo_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -99,8 +91,8 @@ const struct fecrun_stage turbo_rate_match_stage = {
     .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE: interleaves d0, d1, d2 and sends e bits from a redundancy version's start on",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "bits"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits"),
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = plan,
     .plan_free = free,

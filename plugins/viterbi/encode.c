@@ -283,9 +283,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
+                                                  FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "64 steps at a time in a machine word", .forms = forms,

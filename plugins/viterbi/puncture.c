@@ -381,17 +381,14 @@ static int depuncture_run(void *instance, const struct fecrun_call *call,
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
-
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I16}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
+    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const puncture_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = puncture_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
+                   .run = puncture_run, .destroy = fecrun_no_destroy),
     &conv_puncture_cuda, NULL};
 
 static const struct fecrun_backend *const depuncture_backends[] = {

@@ -76,10 +76,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     result->code = make_code(items / STREAMS, err);
     if (!result->code)
         return -1;
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_KIND_BITS;
-    out[0]->type = FECRUN_U8;
-    out[0]->items = (uint64_t)e->i;
+    fecrun_frame_bits(out[0], in[0], (uint64_t)e->i);
     say_streams(result->code, result);
     if (conv_levels_push(&steps_sent, out[0], items / STREAMS, err)) {
         free(result->code);
@@ -232,17 +229,14 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
-
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I16}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
+    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const match_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = match_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
+                   .run = match_run, .destroy = fecrun_no_destroy),
     &conv_rate_match_cuda, NULL};
 
 static const struct fecrun_backend *const recover_backends[] = {

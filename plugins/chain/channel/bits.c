@@ -137,8 +137,8 @@ static int channel_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_F32})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_F32})),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_F32),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_F32),
     NULL,
 };
 

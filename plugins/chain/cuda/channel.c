@@ -45,9 +45,9 @@ static int channel_run(void *instance, const struct fecrun_call *call,
 
 /* Bits come where modem.map is absorbed. */
 static const struct fecrun_form *const awgn_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_C8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_C8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_C8),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_C8),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_C8),
     NULL,
 };
 
@@ -63,8 +63,8 @@ const struct fecrun_backend chain_channel_awgn_cuda = {
 };
 
 static const struct fecrun_form *const channel_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_F32})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_F32})),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_F32),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_F32),
     NULL,
 };
 

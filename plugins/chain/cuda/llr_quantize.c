@@ -74,18 +74,18 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* Bits come where all is absorbed, symbols where modem.demap is. The narrowest output that holds
    the values first. */
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_I4})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_I4})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_I4})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_I4})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_I16})),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I4),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I4),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I8),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I8),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I4),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I8),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_I4),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_I8),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_I16),
     NULL,
 };
 

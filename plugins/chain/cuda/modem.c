@@ -47,8 +47,8 @@ static int demap_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const map_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_C8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_C8),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_C8),
     NULL,
 };
 
@@ -61,7 +61,7 @@ const struct fecrun_backend chain_modem_map_cuda = {
 };
 
 static const struct fecrun_form *const demap_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_F32})),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_F32),
     NULL,
 };
 

@@ -248,7 +248,7 @@ static int demap_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_F32})),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_F32),
     NULL,
 };
 

@@ -49,8 +49,8 @@ static int hard_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_U8})),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_PACKED),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_U8),
     NULL,
 };
 

@@ -114,8 +114,8 @@ static int map_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_C8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_C8),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_C8),
     NULL,
 };
 

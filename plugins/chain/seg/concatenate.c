@@ -132,7 +132,7 @@ static int divide_run(void *instance, const struct fecrun_call *call,
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORM(t) FECRUN_FORM(FECRUN_IN({.type = t}), FECRUN_OUT({.type = t}))
+#define FORM(t) FECRUN_ONE_FORM(t, t)
 
 static const struct fecrun_form *const bits[] = {FORM(FECRUN_U8), NULL};
 static const struct fecrun_form *const llrs[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),

@@ -300,8 +300,7 @@ static int join_run(void *instance, const struct fecrun_call *call,
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 static const struct fecrun_backend *const split_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = seg_create, .run = split_run,

@@ -30,7 +30,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_C8),
     NULL,
 };
 

@@ -45,10 +45,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 /* Bits come where both of absorbs[] are. */
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_U8})),
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
+    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_PACKED),
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_U8),
     NULL,
 };
 

@@ -6,9 +6,8 @@
 
 /* The narrowest first: less has to come over the bus. */
 const struct fecrun_form *const viterbi_cuda_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I4}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_PACKED})), NULL};
+    FECRUN_ONE_FORM(FECRUN_I4, FECRUN_PACKED), FECRUN_ONE_FORM(FECRUN_I8, FECRUN_PACKED),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_PACKED), NULL};
 
 const char *const viterbi_cuda_absorbs[] = {"conv.depuncture", NULL};
 

@@ -230,9 +230,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_U8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_I8, FECRUN_U8),
+                                                  FECRUN_ONE_FORM(FECRUN_F32, FECRUN_U8), NULL};
 
 const struct fecrun_backend viterbi_decode_ref = {
     .size = sizeof(struct fecrun_backend),

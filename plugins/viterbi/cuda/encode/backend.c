@@ -72,10 +72,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 /* u8 into packed bits is for streams: what they need in front is, packed, no whole bytes. */
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
+                                                  FECRUN_ONE_FORM(FECRUN_U8, FECRUN_PACKED),
+                                                  FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 const struct fecrun_backend conv_encode_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, gpu_destroy),

@@ -115,14 +115,11 @@ static int depuncture_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED), FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I16}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F16}), FECRUN_OUT({.type = FECRUN_F16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
+    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_F16, FECRUN_F16), FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
 
 const struct fecrun_backend conv_puncture_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, puncture_create, puncture_run, gpu_destroy),

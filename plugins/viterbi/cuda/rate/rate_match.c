@@ -102,13 +102,11 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED), FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I16}), FECRUN_OUT({.type = FECRUN_I16})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
+    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
 
 const struct fecrun_backend conv_rate_match_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, match_create, match_run, gpu_destroy),
