@@ -112,13 +112,8 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 
 /* ---- Working -------------------------------------------------------------------------------- */
 
-static int clean_int(int x, int limit)
-{
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-#define CLEAN_INT(x) clean_int(x, limit)
-#define CLEAN_FLOAT(x) ldpc_rate_clean(x, limit)
+#define CLEAN_INT(x) (int)recover_clean_int(x, limit)
+#define CLEAN_FLOAT(x) recover_clean(x, limit)
 
 /* All but the fillers, which become 0. sum: room for N values. 64 bits hold MAX_E * 32767. */
 #define RECOVER(name, type, one, wide, CLEAN) \
@@ -178,22 +173,20 @@ static int clean_int(int x, int limit)
 RECOVER(recover_i8, int8_t, int, int64_t, CLEAN_INT)
 RECOVER(recover_i16, int16_t, int, int64_t, CLEAN_INT)
 RECOVER(recover_f32, float, double, double, CLEAN_FLOAT)
-RECOVER_ONCE(recover_i8_once, int8_t, int, CLEAN_BYTE)
-RECOVER_ONCE(recover_i16_once, int16_t, int, CLEAN_INT)
-RECOVER_ONCE(recover_f32_once, float, double, CLEAN_FLOAT)
+RECOVER_ONCE(once_i8, int8_t, int, CLEAN_BYTE)
+RECOVER_ONCE(once_i16, int16_t, int, CLEAN_INT)
+RECOVER_ONCE(once_f32, float, double, CLEAN_FLOAT)
 
 static void recover_frame(const void *code, uint32_t type, const void *in, const void *prior,
                           void *scratch, void *out)
 {
     const struct ldpc_recover *c = code;
-    const bool once = !prior && c->rate.e <= c->rate.sent;
+    const bool alone = !prior && c->rate.e <= c->rate.sent;
 
-    if (type == FECRUN_I8)
-        once ? recover_i8_once(c, in, out) : recover_i8(c, in, prior, scratch, out);
-    else if (type == FECRUN_I16)
-        once ? recover_i16_once(c, in, out) : recover_i16(c, in, prior, scratch, out);
+    if (alone)
+        RECOVER_BY_TYPE(type, once, c, in, out);
     else
-        once ? recover_f32_once(c, in, out) : recover_f32(c, in, prior, scratch, out);
+        RECOVER_BY_TYPE(type, recover, c, in, prior, scratch, out);
 }
 
 static void set_fillers(const void *code, uint32_t type, void *row)

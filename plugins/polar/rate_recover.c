@@ -75,33 +75,18 @@ static size_t scratch(const void *instance, uint64_t frames)
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const uint32_t type = in[0]->type;
-
     (void)instance;
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const void *from = fecrun_row(in[0], f);
-        void *to = fecrun_row(out[0], f);
-
-        if (type == FECRUN_I8)
-            recover_i8(call->codes[0], from, call->scratch, to);
-        else if (type == FECRUN_I16)
-            recover_i16(call->codes[0], from, call->scratch, to);
-        else
-            recover_f32(call->codes[0], from, call->scratch, to);
-    }
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        RECOVER_BY_TYPE(in[0]->type, recover, call->codes[0], fecrun_row(in[0], f), call->scratch,
+                        fecrun_row(out[0], f));
     return 0;
 }
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORM(t) FECRUN_ONE_FORM(t, t)
-
-static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
-                                                  FORM(FECRUN_F32), NULL};
-
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = recover_plain_forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .scratch = scratch, .run = run,
                    .destroy = fecrun_no_destroy),
     NULL};

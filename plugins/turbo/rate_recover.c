@@ -106,12 +106,7 @@ RECOVER(recover_f32, float, double, recover_clean)
 static void recover_frame(const void *code, uint32_t type, const void *in, const void *prior,
                           void *scratch, void *out)
 {
-    if (type == FECRUN_I8)
-        recover_i8(code, in, prior, scratch, out);
-    else if (type == FECRUN_I16)
-        recover_i16(code, in, prior, scratch, out);
-    else
-        recover_f32(code, in, prior, scratch, out);
+    RECOVER_BY_TYPE(type, recover, code, in, prior, scratch, out);
 }
 
 /* d2 has none. */
@@ -166,7 +161,7 @@ const struct fecrun_stage turbo_rate_recover_stage = {
                "transmissions are added, unsent bits become 0, fillers are known",
     .params = params,
     .inputs = recover_inputs,
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "LLRs of that scale"),
+    .outputs = FECRUN_LLRS_OUT,
     .backends = backends,
     .plan = recover_plan,
     .plan_free = free,

@@ -54,7 +54,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/turn.h \
 	%D%/simd/turning.c %D%/simd/turning.h
 %C%_libviterbi_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libviterbi_la_LIBADD = plugins/common/gpu/libgpu.la plugins/common/rtc/librtc.la %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
+%C%_libviterbi_la_LIBADD = plugins/common/gpu/libgpu.la plugins/common/recover/librecover.la plugins/common/rtc/librtc.la %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 viterbi_kernels = \

@@ -3,6 +3,7 @@
 #include <fecrun/sdk/stage.h>
 #include <stdbool.h>
 
+#include "plugins/common/recover/recover.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/code/tables.h"
@@ -381,10 +382,6 @@ static int depuncture_run(void *instance, const struct fecrun_call *call,
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
-
 static const struct fecrun_backend *const puncture_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
                    .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
@@ -392,7 +389,7 @@ static const struct fecrun_backend *const puncture_backends[] = {
     &conv_puncture_cuda, NULL};
 
 static const struct fecrun_backend *const depuncture_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_AGREEMENT_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = recover_plain_forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = depuncture_run,
                    .destroy = fecrun_no_destroy),
     &conv_depuncture_cuda, NULL};

@@ -7,9 +7,9 @@
  * side of these stages the streams' bits of one step stand together, as conv.encode gives them.
  */
 #include <fecrun/sdk/stage.h>
-#include <math.h>
 
 #include "plugins/common/checks/checks.h"
+#include "plugins/common/recover/recover.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/plugin.h"
@@ -123,42 +123,19 @@ static int read_k(const struct fecrun_value *k, const struct fecrun_frame *in, u
     return 0;
 }
 
-/*
- * What becomes of sums of up to `times` LLRs. The limit is that of the type that the values come
- * in, whichever wider one the host chooses for the work, so that the choice changes nothing.
- */
-static double describe_sums(struct fecrun_frame *out, uint64_t times)
-{
-    double limit = out->type == FECRUN_I16 ? 32767.0 : 127.0;
-
-    if (out->type == FECRUN_I4 && times > 1)
-        out->type = FECRUN_I8;
-    if (out->type == FECRUN_F32 || out->type == FECRUN_F16) {
-        limit = (double)FECRUN_LLR_MAX_F32;
-        out->type = FECRUN_F32;
-    }
-    if (out->llr_max > 0)
-        out->llr_max = fmin(out->llr_max * (double)times, limit);
-    return limit;
-}
-
 static int recover_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                         const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                         struct fecrun_plan *result, struct fecrun_error *err)
 {
-    const struct fecrun_value *e = fecrun_value(values, P_E), *k = fecrun_value(values, P_K);
+    const struct fecrun_value *k = fecrun_value(values, P_K);
     uint64_t items = in[0]->items, bits = 0;
+    struct recover sums = {0};
     struct rate_code *c;
 
     (void)host;
-    if (checks_frames(in[0], "rate matching works", err) || read_k(k, in[0], &bits, err))
+    if (recover_check_input(in[0], MAX_E, fecrun_value(values, P_E), err) ||
+        read_k(k, in[0], &bits, err))
         return -1;
-    if (!items || items > MAX_E)
-        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u is possible",
-                           (unsigned long long)items, MAX_E);
-    if (e->given && (uint64_t)e->i != items)
-        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
-                           (unsigned long long)items);
     c = make_code(bits, err);
     if (!c)
         return -1;
@@ -170,7 +147,8 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         fecrun_warn(result,
                     "%llu LLRs are received of %llu bits: above rate 1 nothing can be decoded",
                     (unsigned long long)items, (unsigned long long)bits);
-    c->limit = describe_sums(out[0], (items + c->mother - 1) / c->mother);
+    recover_describe(&sums, (uint32_t)((items + c->mother - 1) / c->mother), false, NULL, out[0]);
+    c->limit = sums.limit;
     result->code = c;
     if (!k->given)
         snprintf(result->note, sizeof result->note, "k = %llu, as %s", (unsigned long long)bits,
@@ -179,25 +157,18 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     return 0;
 }
 
-/* A NaN is 0. */
-static double clamp(double x, double limit)
-{
-    if (isnan(x))
-        return 0;
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
 /* The doubles hold every integer sum exactly: MAX_E * 32767 < 2^53. Bits never sent become 0. */
 #define RECOVER(name, type) \
     static void name(const struct rate_code *c, const void *from, uint64_t e, void *to) \
     { \
         const type *in = from; \
         type *out = to; \
+        const double limit = c->limit; \
         for (uint64_t m = 0; m < c->mother; m++) { \
             double sum = 0; \
             for (uint64_t k = m; k < e; k += c->mother) \
-                sum += clamp((double)in[k], c->limit); \
-            out[c->place[m]] = (type)clamp(sum, c->limit); \
+                sum += recover_clean((double)in[k], limit); \
+            out[c->place[m]] = (type)recover_clean(sum, limit); \
         } \
     }
 
@@ -205,33 +176,19 @@ RECOVER(recover_i8, int8_t)
 RECOVER(recover_i16, int16_t)
 RECOVER(recover_f32, float)
 
-static int recover_run(void *instance, const struct fecrun_call *call,
-                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                       struct fecrun_error *err)
+static int sum_run(void *instance, const struct fecrun_call *call,
+                   const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                   struct fecrun_error *err)
 {
-    const struct rate_code *c = call->codes[0];
-
     (void)instance;
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const void *from = fecrun_row(in[0], f);
-        void *to = fecrun_row(out[0], f);
-
-        if (in[0]->type == FECRUN_I8)
-            recover_i8(c, from, in[0]->items, to);
-        else if (in[0]->type == FECRUN_I16)
-            recover_i16(c, from, in[0]->items, to);
-        else
-            recover_f32(c, from, in[0]->items, to);
-    }
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        RECOVER_BY_TYPE(in[0]->type, recover, call->codes[0], fecrun_row(in[0], f), in[0]->items,
+                        fecrun_row(out[0], f));
     return 0;
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
-
-static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const match_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
@@ -240,8 +197,8 @@ static const struct fecrun_backend *const match_backends[] = {
     &conv_rate_match_cuda, NULL};
 
 static const struct fecrun_backend *const recover_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = recover_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = recover_plain_forms, .agreement = FECRUN_AGREEMENT_EXACT,
+                   .create = fecrun_no_instance, .run = sum_run, .destroy = fecrun_no_destroy),
     &conv_rate_recover_cuda, NULL};
 
 static const char *const codes[] = {"lte_tbcc", NULL};

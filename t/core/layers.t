@@ -47,7 +47,7 @@ plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/common/vec
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/rtc
-plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu
+plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/recover
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
 plugins/chain/cuda/kernels  plugins/chain/cuda/thread

@@ -269,7 +269,7 @@ static double clean(double x, double limit)
 static double kernel_item(const struct ldpc_recover *c, uint32_t type, const void *in,
                           const void *harq, uint32_t item)
 {
-    double prior = harq ? ldpc_rate_clean(load(harq, type, item), c->common.limit) : 0;
+    double prior = harq ? recover_clean(load(harq, type, item), c->common.limit) : 0;
 
     if (ldpc_rate_is_filler(&c->rate, item))
         return c->common.limit;

@@ -151,6 +151,10 @@ int recover_run(const struct recover_work *work, void *instance, const struct fe
 const struct fecrun_form *const recover_forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
                                                    FORM(FECRUN_F32), NULL};
 
+const struct fecrun_form *const recover_plain_forms[] = {
+    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
+    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
+
 const struct fecrun_port *const recover_inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
     FECRUN_PORT(.name = "harq_in", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,

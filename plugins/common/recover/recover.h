@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "plugins/common/files/harq.h"
+#include "plugins/common/recover/clean.h"
 
 /* What a code object of a stage with soft buffers begins with. */
 struct recover {
@@ -68,18 +69,11 @@ int recover_run(const struct recover_work *work, void *instance, const struct fe
                 const struct fecrun_view *const in[], struct fecrun_view *const out[],
                 struct fecrun_error *err);
 
-/* An LLR as a sum takes it: no number is 0, and magnitudes end at the limit. */
-static inline double recover_clean(double llr, double limit)
-{
-    if (!(llr == llr))
-        return 0;
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
-}
-
-static inline int64_t recover_clean_int(int64_t llr, int64_t limit)
-{
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
-}
+/* Calls name_i8(), name_i16() or name_f32(), which give nothing, for a row of this type. */
+#define RECOVER_BY_TYPE(type, name, ...) \
+    ((type) == FECRUN_I8    ? name##_i8(__VA_ARGS__) \
+     : (type) == FECRUN_I16 ? name##_i16(__VA_ARGS__) \
+                            : name##_f32(__VA_ARGS__))
 
 /* Item i of a row of this type. */
 static inline void recover_put(void *row, uint32_t type, uint32_t i, double llr)
@@ -96,6 +90,8 @@ static inline void recover_put(void *row, uint32_t type, uint32_t i, double llr)
 
 /* Work is on one of three types, that of the soft buffer too. */
 extern const struct fecrun_form *const recover_forms[];
+/* The same of stages without a soft buffer. */
+extern const struct fecrun_form *const recover_plain_forms[];
 
 /* in, and harq_in. */
 extern const struct fecrun_port *const recover_inputs[];

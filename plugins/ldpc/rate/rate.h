@@ -108,14 +108,6 @@ FECRUN_INLINE uint32_t ldpc_rate_place(const struct ldpc_rate *r, uint32_t k)
     return r->qm == 1 ? k : k % r->columns * r->qm + k / r->columns;
 }
 
-/* An LLR as a decoder reads it: no number is 0, magnitudes end at the limit. */
-FECRUN_INLINE double ldpc_rate_clean(double llr, double limit)
-{
-    if (!(llr == llr))
-        return 0;
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
-}
-
 /*
  * One item of rate_recover's output that is no filler. prior: of the soft buffer, clean; 0: there
  * is none. `one` is the type of the LLRs.
@@ -126,8 +118,8 @@ FECRUN_INLINE double ldpc_rate_clean(double llr, double limit)
     { \
         double sum = prior; \
         for (uint32_t k = ldpc_rate_first(r, item); k < r->e; k += r->sent) \
-            sum += ldpc_rate_clean((double)in[ldpc_rate_place(r, k)], limit); \
-        return ldpc_rate_clean(sum, limit); \
+            sum += recover_clean((double)in[ldpc_rate_place(r, k)], limit); \
+        return recover_clean(sum, limit); \
     }
 
 LDPC_RATE_RECOVER(ldpc_rate_recover_i8, int8_t)

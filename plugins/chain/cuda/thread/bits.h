@@ -135,7 +135,7 @@ FECRUN_INLINE uint32_t crc_of_lane(const struct crc_code *code, const struct crc
 
     end = end < bytes ? end : bytes;
     for (uint64_t i = begin; i < end; i++)
-        state = crc_byte(table, state, take_bits(type, row, 8 * i, 8));
+        state = state << 8 ^ table[state >> 24 ^ take_bits(type, row, 8 * i, 8)];
     return crc_times(state, lanes->shift[lane], code->polynomial, code->width);
 }
 
@@ -144,7 +144,7 @@ FECRUN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, u
                                   const uint8_t *row)
 {
     for (uint64_t i = code->message / 8 * 8; i < code->message; i++)
-        state = crc_step(state, code->polynomial, take_bits(type, row, i, 1));
+        state = crc_step(state ^ take_bits(type, row, i, 1) << 31, code->polynomial, 0);
     return state >> (32 - code->width) ^ code->mask;
 }
 

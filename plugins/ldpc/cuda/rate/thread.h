@@ -10,6 +10,7 @@
 #define LDPC_CUDA_RATE_THREAD_H
 
 #include "plugins/common/gpu/frames.h"
+#include "plugins/common/recover/clean.h"
 #include "plugins/ldpc/rate/rate.h"
 
 enum {
@@ -139,16 +140,6 @@ FECRUN_INLINE void ldpc_recover_wrap(const struct ldpc_rate *r, struct ldpc_reco
         w->k = w->i = w->j = 0;
 }
 
-FECRUN_INLINE int32_t ldpc_clean_int(int32_t x, int32_t limit)
-{
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-FECRUN_INLINE double ldpc_clean_real(double x, double limit)
-{
-    return ldpc_rate_clean(x, limit);
-}
-
 /* What the items of a chunk are. */
 enum ldpc_chunk_kind {
     LDPC_CHUNK_MIXED,
@@ -228,9 +219,9 @@ FECRUN_INLINE enum ldpc_chunk_kind ldpc_recover_kind(const struct ldpc_rate *r, 
         FECRUN_STORE_ITEMS(out, (int64_t)r->n, begin, item); \
     }
 
-LDPC_RECOVER(ldpc_recover_four_i8, int8_t, int32_t, int64_t, ldpc_clean_int)
-LDPC_RECOVER(ldpc_recover_four_i16, int16_t, int32_t, int64_t, ldpc_clean_int)
-LDPC_RECOVER(ldpc_recover_four_f32, float, double, double, ldpc_clean_real)
+LDPC_RECOVER(ldpc_recover_four_i8, int8_t, int32_t, int64_t, recover_clean_int32)
+LDPC_RECOVER(ldpc_recover_four_i16, int16_t, int32_t, int64_t, recover_clean_int32)
+LDPC_RECOVER(ldpc_recover_four_f32, float, double, double, recover_clean)
 
 /* The items of a word, each as a decoder reads it: the least integer is no LLR, nor is a NaN. */
 FECRUN_INLINE uint32_t ldpc_clean_word_i8(uint32_t x)

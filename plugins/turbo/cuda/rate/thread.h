@@ -8,6 +8,7 @@
 #define TURBO_CUDA_RATE_THREAD_H
 
 #include "plugins/common/gpu/frames.h"
+#include "plugins/common/recover/clean.h"
 #include "plugins/turbo/rate/rate.h"
 
 enum { TURBO_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
@@ -112,16 +113,6 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_args *a,
 
 /* ---- rate_recover ---------------------------------------------------------------------------- */
 
-FECRUN_INLINE int64_t turbo_clean_int(int64_t x, int64_t limit)
-{
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-FECRUN_INLINE double turbo_clean_real(double x, double limit)
-{
-    return !(x == x) ? 0 : x > limit ? limit : x < -limit ? -limit : x;
-}
-
 /* Chunk c of frame f. Sums are those of the reference, in its order. */
 #define TURBO_RECOVER(name, type, wide, clean) \
     FECRUN_INLINE void name(const struct turbo_rate_args *a, const struct turbo_rate_class *own, \
@@ -162,8 +153,8 @@ FECRUN_INLINE double turbo_clean_real(double x, double limit)
         FECRUN_STORE_ITEMS(out, (int64_t)r->n, begin, item); \
     }
 
-TURBO_RECOVER(turbo_recover_i8, int8_t, int64_t, turbo_clean_int)
-TURBO_RECOVER(turbo_recover_i16, int16_t, int64_t, turbo_clean_int)
-TURBO_RECOVER(turbo_recover_f32, float, double, turbo_clean_real)
+TURBO_RECOVER(turbo_recover_i8, int8_t, int64_t, recover_clean_int)
+TURBO_RECOVER(turbo_recover_i16, int16_t, int64_t, recover_clean_int)
+TURBO_RECOVER(turbo_recover_f32, float, double, recover_clean)
 
 #endif

@@ -13,6 +13,8 @@
 
 #include <fecrun/sdk/device.h>
 
+#include "plugins/common/recover/clean.h"
+
 #define CONV_NOWHERE UINT32_MAX
 
 enum { CONV_WARP = 32, CONV_ITEMS = 4 /* of any type: what a thread gathers */ };
@@ -139,12 +141,7 @@ FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint
     return item % CONV_STREAMS * a->steps + a->start[s % CONV_COLUMNS] + s / CONV_COLUMNS;
 }
 
-FECRUN_INLINE int32_t conv_clean_int(int32_t x, int32_t limit)
-{
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-/* A NaN is 0. */
+/* recover_clean(); in this order the kernel needs no stack. */
 FECRUN_INLINE double conv_clean(double x, double limit)
 {
     return x > limit ? limit : x < -limit ? -limit : x == x ? x : 0;
@@ -175,8 +172,8 @@ FECRUN_INLINE double conv_clean(double x, double limit)
         FECRUN_STORE_ITEMS(out, (int64_t)mother, begin, item); \
     }
 
-CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t, conv_clean_int)
-CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t, conv_clean_int)
+CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t, recover_clean_int32)
+CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t, recover_clean_int32)
 CONV_RECOVER(conv_recover_f32, float, double, double, conv_clean)
 
 #endif
