@@ -91,6 +91,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/plan.c \
 	%D%/simd/pools.h \
 	%D%/simd/row.h \
+	%D%/simd/rule.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/soft.c
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)

@@ -66,18 +66,7 @@ static FECRUN_ALWAYS_INLINE void along_row(const struct along *row, unsigned d, 
 #define ALONG_ROWS(d) \
     static void along_##d(const struct along *row, bool leaf, enum turn turn) \
     { \
-        if (leaf && turn == TURN_FIRST && ROW_FIRST) \
-            along_row(row, d, true, TURN_FIRST); \
-        else if (leaf && turn == TURN_LATE) \
-            along_row(row, d, true, TURN_LATE); \
-        else if (leaf) \
-            along_row(row, d, true, TURN_EARLY); \
-        else if (turn == TURN_FIRST && ROW_FIRST) \
-            along_row(row, d, false, TURN_FIRST); \
-        else if (turn == TURN_LATE) \
-            along_row(row, d, false, TURN_LATE); \
-        else \
-            along_row(row, d, false, TURN_EARLY); \
+        EACH_TURN(along_row, row, d, leaf, turn); \
     }
 EACH_DEGREE(ALONG_ROWS)
 

@@ -135,34 +135,10 @@ static inline void move_lanes(const void *from, const struct moves *m, void *to)
     vec_store(to, _mm512_mask_mov_epi8(vec_load(to), m->places, all));
 }
 
-struct rule {
-    vec low, high, offset, clip;
-    bool has_offset;
-};
-
-static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
-                                  unsigned kind)
-{
-    struct rule rule = {.offset = vec_i8_set(fixed->offset),
-                        .clip = vec_i8_set(phase->clip),
-                        .has_offset = fixed->offset != 0};
-    uint8_t high[16] = {0};
-
-    memcpy(high, phase->table[kind].high, sizeof phase->table[kind].high);
-    rule.low = _mm512_broadcast_i32x4(
-        _mm_loadu_si128((const __m128i *)(const void *)phase->table[kind].low));
-    rule.high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)high));
-    return rule;
-}
-
-static inline vec scaled(const struct rule *rule, vec m)
-{
-    const vec top = vec_and(vec_u16_srl(m, 4), vec_i8_set(15));
-    const vec scaled = vec_i8_add(_mm512_shuffle_epi8(rule->low, m),
-                                  _mm512_shuffle_epi8(rule->high, top));
-
-    return rule->has_offset ? _mm512_subs_epu8(scaled, rule->offset) : scaled;
-}
+#define spread(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define choose _mm512_shuffle_epi8
+#define less _mm512_subs_epu8
+#include "plugins/ldpc/simd/rule.h"
 
 #endif
 

@@ -75,18 +75,7 @@ static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bo
 #define LANES_ROWS(d) \
     static void lanes_##d(struct lanes *run, bool leaf, enum turn turn) \
     { \
-        if (leaf && turn == TURN_FIRST && ROW_FIRST) \
-            lanes_rows_of(run, d, true, TURN_FIRST); \
-        else if (leaf && turn == TURN_LATE) \
-            lanes_rows_of(run, d, true, TURN_LATE); \
-        else if (leaf) \
-            lanes_rows_of(run, d, true, TURN_EARLY); \
-        else if (turn == TURN_FIRST && ROW_FIRST) \
-            lanes_rows_of(run, d, false, TURN_FIRST); \
-        else if (turn == TURN_LATE) \
-            lanes_rows_of(run, d, false, TURN_LATE); \
-        else \
-            lanes_rows_of(run, d, false, TURN_EARLY); \
+        EACH_TURN(lanes_rows_of, run, d, leaf, turn); \
     }
 EACH_DEGREE(LANES_ROWS)
 

@@ -26,6 +26,23 @@ static inline enum turn turn_of(uint32_t iteration)
     return iteration == 0 ? TURN_FIRST : iteration < LDPC_FIXED_LATE ? TURN_EARLY : TURN_LATE;
 }
 
+/* Calls row_of(row, d, leaf, turn) with constants of both. */
+#define EACH_TURN(row_of, row, d, leaf, turn) \
+    do { \
+        if (leaf && turn == TURN_FIRST && ROW_FIRST) \
+            row_of(row, d, true, TURN_FIRST); \
+        else if (leaf && turn == TURN_LATE) \
+            row_of(row, d, true, TURN_LATE); \
+        else if (leaf) \
+            row_of(row, d, true, TURN_EARLY); \
+        else if (turn == TURN_FIRST && ROW_FIRST) \
+            row_of(row, d, false, TURN_FIRST); \
+        else if (turn == TURN_LATE) \
+            row_of(row, d, false, TURN_LATE); \
+        else \
+            row_of(row, d, false, TURN_EARLY); \
+    } while (0)
+
 /* What the others say, of an L with the row's own message r. */
 static FECRUN_ALWAYS_INLINE vec without(vec L, vec r, bool late)
 {
