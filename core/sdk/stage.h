@@ -135,6 +135,16 @@ static inline void fecrun_no_destroy(void *instance)
     (void)instance;
 }
 
+/* What tables of references have that need nothing but the call, and those of stages that make frames of
+ * frames; in C, other members follow in any order:
+ *     FECRUN_BACKEND(FECRUN_REF(run), .forms = forms)
+ *     const struct fecrun_stage encode_stage = {FECRUN_TRANSFORM(plan, free), .name = "mycode.encode", ...}; */
+#define FECRUN_REF(run_of) \
+    .name = "ref", .create = fecrun_no_instance, .run = run_of, .destroy = fecrun_no_destroy
+#define FECRUN_TRANSFORM(plan_of, free_of) \
+    .size = sizeof(struct fecrun_stage), .role = FECRUN_ROLE_TRANSFORM, .plan = plan_of, \
+    .plan_free = free_of
+
 /* For plan(): the output is that many bits a frame, made of the input, whose LLR format is gone. */
 static inline void fecrun_frame_bits(struct fecrun_frame *out, const struct fecrun_frame *in,
                                      uint64_t items)

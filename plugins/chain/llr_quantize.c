@@ -152,8 +152,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = quantize_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(quantize_run), .forms = forms),
     &chain_llr_quantize_cuda,
     &chain_llr_quantize_simd,
     NULL,
@@ -169,15 +168,12 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage chain_llr_quantize = {
-    .size = sizeof chain_llr_quantize,
+    FECRUN_TRANSFORM(quantize_plan, free),
     .name = "llr.quantize",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LLRs to fixed point: clamp(round(scale * llr))",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_LLR, "LLRs of any scale"),
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "fixed-point LLRs"),
     .backends = backends,
-    .plan = quantize_plan,
-    .plan_free = free,
     .examples = examples,
 };

@@ -367,17 +367,14 @@ static const struct fecrun_port *const outputs[] = {
     NULL};
 
 const struct fecrun_stage ldpc_decode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free_code),
     .name = "ldpc.decode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .flags = FECRUN_STAGE_CHECKS,
     .summary = "LDPC decoder for soft input; marks frames whose checks do not hold",
     .params = params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = outputs,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free_code,
     .examples = examples,
     .undoes = "ldpc.encode",
 };

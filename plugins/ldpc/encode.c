@@ -104,10 +104,9 @@ static void encode_row(const struct ldpc_encode *e, const uint8_t *in, uint8_t *
 FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "z bits of a base column at a time in machine words",
+    FECRUN_BACKEND(FECRUN_REF(run), .summary = "z bits of a base column at a time in machine words",
                    .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
-                   .scratch = scratch, .run = run, .destroy = fecrun_no_destroy),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .scratch = scratch),
     &ldpc_encode_cuda,
     NULL,
 };
@@ -129,15 +128,12 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage ldpc_encode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free_code),
     .name = "ldpc.encode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LDPC encoder: K information bits (less the fillers) give the N bits of the word",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free_code,
     .examples = examples,
 };

@@ -74,9 +74,9 @@ static size_t match_scratch(const void *instance, uint64_t frames)
 FECRUN_RUN_ROWS(match_run, match_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
-                   .scratch = match_scratch, .run = match_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(match_run),
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT, .scratch = match_scratch),
     &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -98,16 +98,13 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage ldpc_rate_match_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(match_plan, free),
     .name = "ldpc.rate_match",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "NR: sends e bits of the code word from a redundancy version's start on",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = match_plan,
-    .plan_free = free,
     .examples = examples,
     .follows = "ldpc.encode",
 };

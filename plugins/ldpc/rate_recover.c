@@ -244,17 +244,14 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage ldpc_rate_recover_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(recover_plan, free),
     .name = "ldpc.rate_recover",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "inverts ldpc.rate_match: LLRs of repeated bits and of earlier transmissions "
                "are added, unsent bits become 0, fillers are known",
     .params = params,
     .inputs = recover_inputs,
     .outputs = FECRUN_LLRS_OUT,
     .backends = backends,
-    .plan = recover_plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "ldpc.rate_match",
 };

@@ -356,16 +356,13 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage polar_decode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free_decode),
     .name = "polar.decode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "polar decoder for soft input; marks frames whose CRC fails",
     .params = params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free_decode,
     .examples = examples,
     .undoes = "polar.encode",
 };

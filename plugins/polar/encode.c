@@ -47,10 +47,9 @@ static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t
 FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "places the bits, then the butterflies one by one",
+    FECRUN_BACKEND(FECRUN_REF(run), .summary = "places the bits, then the butterflies one by one",
                    .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
-                   .destroy = fecrun_no_destroy),
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     NULL,
 };
 
@@ -69,15 +68,12 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage polar_encode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "polar.encode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "polar encoder: K bits, CRC included, give the N bits of the word in natural order",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
 };

@@ -48,9 +48,8 @@ static void match_row(const struct polar_rate *rate, const uint8_t *word, uint8_
 FECRUN_RUN_ROWS(run, match_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(run), .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -63,16 +62,13 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr-small, k: 11, e: 54}", .items = 32), NULL};
 
 const struct fecrun_stage polar_rate_match_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "polar.rate_match",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "NR: interleaves the word in sub-blocks and sends e bits of it",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
     .follows = "polar.encode",
 };

@@ -86,9 +86,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* ---- Tables --------------------------------------------------------------------------------- */
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = recover_plain_forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .scratch = scratch, .run = run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(run), .forms = recover_plain_forms,
+                   .agreement = FECRUN_AGREEMENT_EXACT, .scratch = scratch),
     NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -101,17 +100,14 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr-small, k: 2, qm: 6}", .items = 50), NULL};
 
 const struct fecrun_stage polar_rate_recover_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "polar.rate_recover",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "inverts polar.rate_match: LLRs of repeated bits are added, punctured ones "
                "become 0, shortened ones are known",
     .params = params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_LLRS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "polar.rate_match",
 };

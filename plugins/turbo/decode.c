@@ -301,16 +301,13 @@ static const struct fecrun_port *const outputs[] = {
     NULL};
 
 const struct fecrun_stage turbo_decode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "turbo.decode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE turbo decoder for soft input; marks frames that do not meet early_stop's rule",
     .params = params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "turbo.encode",
 };

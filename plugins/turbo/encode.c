@@ -92,10 +92,9 @@ static void encode_row(const struct turbo_encode *e, const uint8_t *in, uint8_t 
 FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "both encoders bit by bit",
+    FECRUN_BACKEND(FECRUN_REF(run), .summary = "both encoders bit by bit",
                    .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
-                   .destroy = fecrun_no_destroy),
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     &turbo_encode_cuda,
     NULL,
 };
@@ -108,15 +107,12 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: lte, k: 6144}", .items = 6144), NULL};
 
 const struct fecrun_stage turbo_encode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "turbo.encode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE turbo encoder: K bits (less the fillers) give d0, d1, d2 of K + 4 bits each",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
 };

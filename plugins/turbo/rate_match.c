@@ -72,9 +72,8 @@ static void match_frame(const struct turbo_match *match, const uint8_t *in, uint
 FECRUN_RUN_ROWS(run, match_frame)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(run), .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     &turbo_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -86,16 +85,13 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 6144, e: 12000, rv: 1, ncb: 9240}", .items = 18444), NULL};
 
 const struct fecrun_stage turbo_rate_match_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "turbo.rate_match",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE: interleaves d0, d1, d2 and sends e bits from a redundancy version's start on",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
     .follows = "turbo.encode",
 };

@@ -154,17 +154,14 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 6144, rv: 1, ncb: 9240}", .items = 12000), NULL};
 
 const struct fecrun_stage turbo_rate_recover_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(recover_plan, free),
     .name = "turbo.rate_recover",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "inverts turbo.rate_match: LLRs of repeated bits and of earlier "
                "transmissions are added, unsent bits become 0, fillers are known",
     .params = params,
     .inputs = recover_inputs,
     .outputs = FECRUN_LLRS_OUT,
     .backends = backends,
-    .plan = recover_plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "turbo.rate_match",
 };

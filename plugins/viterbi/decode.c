@@ -217,16 +217,13 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage viterbi_decode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "viterbi.decode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "Viterbi decoder for soft input; a tie keeps the predecessor whose dropped bit is 1",
     .params = params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "conv.encode",
 };

@@ -287,9 +287,8 @@ static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_PACKED,
                                                   FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "64 steps at a time in a machine word", .forms = forms,
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(run), .summary = "64 steps at a time in a machine word",
+                   .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT),
     &conv_encode_cuda,
     NULL,
 };
@@ -299,15 +298,12 @@ static const struct fecrun_param *const params[] = {VITERBI_CODE_PARAMS, NULL};
 static const struct fecrun_example *const examples[] = {VITERBI_CODE_EXAMPLES, NULL};
 
 const struct fecrun_stage conv_encode_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(plan, free),
     .name = "conv.encode",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "convolutional encoder; the outputs of one step together, in the generators' order",
     .params = params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = backends,
-    .plan = plan,
-    .plan_free = free,
     .examples = examples,
 };

@@ -383,15 +383,14 @@ static int depuncture_run(void *instance, const struct fecrun_call *call,
 /* ---- tables -------------------------------------------------------------------------------- */
 
 static const struct fecrun_backend *const puncture_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
-                   .run = puncture_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(puncture_run),
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     &conv_puncture_cuda, NULL};
 
 static const struct fecrun_backend *const depuncture_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = recover_plain_forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = depuncture_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(depuncture_run), .forms = recover_plain_forms,
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     &conv_depuncture_cuda, NULL};
 
 #define PATTERN_PARAMS \
@@ -434,30 +433,24 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage conv_puncture_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(puncture_plan, free),
     .name = "conv.puncture",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "drops bits by a periodic pattern",
     .params = puncture_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = puncture_backends,
-    .plan = puncture_plan,
-    .plan_free = free,
     .examples = examples,
 };
 
 const struct fecrun_stage conv_depuncture_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(depuncture_plan, free),
     .name = "conv.depuncture",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "puts LLRs of 0 where conv.puncture dropped bits",
     .params = depuncture_params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_LLRS_OUT,
     .backends = depuncture_backends,
-    .plan = depuncture_plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "conv.puncture",
 };

@@ -191,14 +191,14 @@ static int sum_run(void *instance, const struct fecrun_call *call,
 /* ---- tables -------------------------------------------------------------------------------- */
 
 static const struct fecrun_backend *const match_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
-                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance,
-                   .run = match_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(match_run),
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     &conv_rate_match_cuda, NULL};
 
 static const struct fecrun_backend *const recover_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = recover_plain_forms, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = sum_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(sum_run), .forms = recover_plain_forms,
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     &conv_rate_recover_cuda, NULL};
 
 static const char *const codes[] = {"lte_tbcc", NULL};
@@ -236,31 +236,25 @@ static const struct fecrun_example *const recover_examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 5000}"), NULL};
 
 const struct fecrun_stage conv_rate_match_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(match_plan, free),
     .name = "conv.rate_match",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "interleaves the encoder's three streams and sends e bits of them",
     .params = match_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = match_backends,
-    .plan = match_plan,
-    .plan_free = free,
     .examples = match_examples,
 };
 
 const struct fecrun_stage conv_rate_recover_stage = {
-    .size = sizeof(struct fecrun_stage),
+    FECRUN_TRANSFORM(recover_plan, free),
     .name = "conv.rate_recover",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "inverts conv.rate_match: LLRs of repeated bits are added (within the type's "
                "symmetric range), unsent ones become 0",
     .params = recover_params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_LLRS_OUT,
     .backends = recover_backends,
-    .plan = recover_plan,
-    .plan_free = free,
     .examples = recover_examples,
     .undoes = "conv.rate_match",
 };

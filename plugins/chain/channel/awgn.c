@@ -118,8 +118,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = awgn_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(awgn_run), .forms = forms),
     &chain_channel_awgn_cuda,
     &chain_channel_awgn_simd,
     NULL,
@@ -129,16 +128,13 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{esn0_db: 3}"), FECRUN_EXAMPLE(.params = "{ebn0_db: 3}"), NULL};
 
 const struct fecrun_stage chain_channel_awgn = {
-    .size = sizeof chain_channel_awgn,
+    FECRUN_TRANSFORM(awgn_plan, free),
     .name = "channel.awgn",
-    .role = FECRUN_ROLE_TRANSFORM,
     .flags = FECRUN_STAGE_RANDOM,
     .summary = "white Gaussian noise",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_SYMBOLS, "symbols of mean energy 1"),
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_SYMBOLS, "noisy symbols"),
     .backends = backends,
-    .plan = awgn_plan,
-    .plan_free = free,
     .examples = examples,
 };

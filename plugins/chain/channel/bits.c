@@ -143,8 +143,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = channel_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(channel_run), .forms = forms),
     &chain_channel_bits_cuda,
     NULL,
 };
@@ -159,33 +158,27 @@ static const struct fecrun_port *const outputs[] = {
 };
 
 const struct fecrun_stage chain_channel_bsc = {
-    .size = sizeof chain_channel_bsc,
+    FECRUN_TRANSFORM(bsc_plan, free),
     .name = "channel.bsc",
-    .role = FECRUN_ROLE_TRANSFORM,
     .flags = FECRUN_STAGE_RANDOM,
     .summary = "binary symmetric channel",
     .params = bsc_params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = backends,
-    .plan = bsc_plan,
-    .plan_free = free,
 };
 
 static const struct fecrun_example *const examples[] = {FECRUN_EXAMPLE(.params = "{p: 0.3}"),
                                                         FECRUN_EXAMPLE(.params = "{p: 0.7}"), NULL};
 
 const struct fecrun_stage chain_channel_bec = {
-    .size = sizeof chain_channel_bec,
+    FECRUN_TRANSFORM(bec_plan, free),
     .name = "channel.bec",
-    .role = FECRUN_ROLE_TRANSFORM,
     .flags = FECRUN_STAGE_RANDOM,
     .summary = "binary erasure channel",
     .params = bec_params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = backends,
-    .plan = bec_plan,
-    .plan_free = free,
     .examples = examples,
 };

@@ -260,31 +260,25 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{crc: 6, ones: 64, mask: 63}"), NULL};
 
 const struct fecrun_stage chain_crc_attach = {
-    .size = sizeof chain_crc_attach,
+    FECRUN_TRANSFORM(attach_plan, free),
     .name = "crc.attach",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "appends CRC parity bits",
     .params = attach_params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = attach_backends,
-    .plan = attach_plan,
-    .plan_free = free,
     .examples = examples,
 };
 
 const struct fecrun_stage chain_crc_check = {
-    .size = sizeof chain_crc_check,
+    FECRUN_TRANSFORM(check_plan, free),
     .name = "crc.check",
-    .role = FECRUN_ROLE_TRANSFORM,
     .flags = FECRUN_STAGE_CHECKS,
     .summary = "removes CRC parity bits and marks frames whose CRC is wrong as failed",
     .params = check_params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = check_backends,
-    .plan = check_plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "crc.attach",
 };

@@ -253,8 +253,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = demap_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(demap_run), .forms = forms),
     &chain_modem_demap_cuda,
     NULL,
 };
@@ -263,16 +262,13 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{esn0_db: 7}"), CHAIN_SCHEME_EXAMPLES(", esn0_db: 9"), NULL};
 
 const struct fecrun_stage chain_modem_demap = {
-    .size = sizeof chain_modem_demap,
+    FECRUN_TRANSFORM(demap_plan, free),
     .name = "modem.demap",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "symbols to max-log LLRs",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_SYMBOLS, "received symbols"),
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "natural LLRs (scale 1)"),
     .backends = backends,
-    .plan = demap_plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "modem.map",
 };

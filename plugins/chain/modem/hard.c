@@ -55,8 +55,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = hard_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(hard_run), .forms = forms),
     &chain_modem_hard_simd,
     NULL,
 };
@@ -64,16 +63,13 @@ static const struct fecrun_backend *const backends[] = {
 static const struct fecrun_example *const examples[] = {CHAIN_SCHEME_EXAMPLES(""), NULL};
 
 const struct fecrun_stage chain_modem_hard = {
-    .size = sizeof chain_modem_hard,
+    FECRUN_TRANSFORM(hard_plan, free),
     .name = "modem.hard",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "symbols to bits, decided one by one",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_SYMBOLS, "received symbols"),
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits of the nearest point"),
     .backends = backends,
-    .plan = hard_plan,
-    .plan_free = free,
     .examples = examples,
     .undoes = "modem.map",
 };

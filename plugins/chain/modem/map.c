@@ -120,8 +120,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = map_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(map_run), .forms = forms),
     &chain_modem_map_cuda,
     NULL,
 };
@@ -129,15 +128,12 @@ static const struct fecrun_backend *const backends[] = {
 static const struct fecrun_example *const examples[] = {CHAIN_SCHEME_EXAMPLES(""), NULL};
 
 const struct fecrun_stage chain_modem_map = {
-    .size = sizeof chain_modem_map,
+    FECRUN_TRANSFORM(map_plan, free),
     .name = "modem.map",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "bits to symbols (TS 38.211 5.1, DVB-S2, or a table of points)",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "coded bits"),
     .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_SYMBOLS, "symbols of mean energy 1"),
     .backends = backends,
-    .plan = map_plan,
-    .plan_free = free,
     .examples = examples,
 };

@@ -139,14 +139,11 @@ static const struct fecrun_form *const llrs[] = {FORM(FECRUN_I8), FORM(FECRUN_I1
                                                  FORM(FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const concatenate_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = bits, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = concatenate_run,
-                   .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(concatenate_run), .forms = bits, .agreement = FECRUN_AGREEMENT_EXACT),
     NULL};
 
 static const struct fecrun_backend *const divide_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = llrs, .agreement = FECRUN_AGREEMENT_EXACT,
-                   .create = fecrun_no_instance, .run = divide_run, .destroy = fecrun_no_destroy),
+    FECRUN_BACKEND(FECRUN_REF(divide_run), .forms = llrs, .agreement = FECRUN_AGREEMENT_EXACT),
     NULL};
 
 static const struct fecrun_example *const concatenate_examples[] = {
@@ -158,30 +155,24 @@ static const struct fecrun_example *const divide_examples[] = {
     FECRUN_EXAMPLE(.params = "{blocks: 3}", .items = 300), NULL};
 
 const struct fecrun_stage chain_seg_concatenate = {
-    .size = sizeof chain_seg_concatenate,
+    FECRUN_TRANSFORM(concatenate_plan, free),
     .name = "seg.concatenate",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "sends the code blocks of a transport block as one frame",
     .params = concatenate_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = concatenate_backends,
-    .plan = concatenate_plan,
-    .plan_free = free,
     .examples = concatenate_examples,
 };
 
 const struct fecrun_stage chain_seg_divide = {
-    .size = sizeof chain_seg_divide,
+    FECRUN_TRANSFORM(divide_plan, free),
     .name = "seg.divide",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "gives each code block of a transport block its received LLRs",
     .params = divide_params,
     .inputs = FECRUN_LLRS_IN,
     .outputs = FECRUN_LLRS_OUT,
     .backends = divide_backends,
-    .plan = divide_plan,
-    .plan_free = free,
     .examples = divide_examples,
     .undoes = "seg.concatenate",
 };

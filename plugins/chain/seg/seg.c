@@ -331,31 +331,25 @@ static const struct fecrun_example *const join_examples[] = {
     NULL};
 
 const struct fecrun_stage chain_seg_split = {
-    .size = sizeof chain_seg_split,
+    FECRUN_TRANSFORM(split_plan, free),
     .name = "seg.split",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "cuts transport blocks into code blocks, with the parities of both",
     .params = seg_split_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = split_backends,
-    .plan = split_plan,
-    .plan_free = free,
     .examples = split_examples,
 };
 
 const struct fecrun_stage chain_seg_join = {
-    .size = sizeof chain_seg_join,
+    FECRUN_TRANSFORM(join_plan, free),
     .name = "seg.join",
-    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "joins code blocks to transport blocks and marks those whose CRC fails as "
                "failed; verdicts of decoders do not count",
     .params = seg_join_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,
     .backends = join_backends,
-    .plan = join_plan,
-    .plan_free = free,
     .examples = join_examples,
     .undoes = "seg.split",
 };

@@ -54,13 +54,19 @@ FECRUN_INLINE uint32_t crc_step_low(uint32_t width, uint32_t state, uint32_t pol
     return ((state << 1) & ((1u << width) - 1)) ^ (out ? polynomial : 0);
 }
 
+/* After a bit that is 0: the register times x. */
+FECRUN_INLINE uint32_t crc_next(uint32_t state, uint32_t polynomial)
+{
+    return state << 1 ^ (state >> 31 ? polynomial : 0);
+}
+
 /* An entry of the table of bytes, and the register after one more byte of the message. */
 FECRUN_INLINE uint32_t crc_entry(uint32_t byte, uint32_t polynomial)
 {
     uint32_t state = byte << 24;
 
     for (int i = 0; i < 8; i++)
-        state = crc_step(state, polynomial, 0);
+        state = crc_next(state, polynomial);
     return state;
 }
 

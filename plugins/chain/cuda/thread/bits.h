@@ -121,7 +121,7 @@ FECRUN_INLINE uint32_t crc_times(uint32_t state, uint32_t factor, uint32_t polyn
     uint32_t product = 0;
 
     for (unsigned i = width; i-- > 0;)
-        product = crc_step(product, polynomial, 0) ^ (factor >> i & 1 ? state : 0);
+        product = crc_next(product, polynomial) ^ (factor >> i & 1 ? state : 0);
     return product;
 }
 
@@ -144,7 +144,7 @@ FECRUN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, u
                                   const uint8_t *row)
 {
     for (uint64_t i = code->message / 8 * 8; i < code->message; i++)
-        state = crc_step(state ^ take_bits(type, row, i, 1) << 31, code->polynomial, 0);
+        state = crc_next(state ^ take_bits(type, row, i, 1) << 31, code->polynomial);
     return state >> (32 - code->width) ^ code->mask;
 }
 
@@ -204,7 +204,7 @@ static inline uint32_t crc_power(const struct crc_code *code, uint64_t n)
     uint32_t power = 1u << down, square = power;
 
     for (int i = 0; i < 8; i++)
-        square = crc_step(square, code->polynomial, 0);
+        square = crc_next(square, code->polynomial);
     for (; n; n /= 2) {
         if (n % 2)
             power = crc_times(power, square >> down, code->polynomial, code->width);
