@@ -364,18 +364,10 @@ REGISTERS_FN uint32_t registers_max_bf16(uint32_t a, uint32_t b)
 #endif
 }
 
-struct lanes15 : lanes16 {
-    static constexpr uint32_t BASE = 50u << 8, ABOVE = 64u << 8;
+/* Additions of whole words, whatever lies in them. */
+template <class Lanes> struct plain_lanes : Lanes {
     static constexpr bool PLAIN = true;
 
-    static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
-    {
-        return registers_max_bf16(a + x, b);
-    }
-    static REGISTERS_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
-    {
-        return registers_max_bf16(registers_max_bf16(a, b), c);
-    }
     static REGISTERS_FN uint32_t add(uint32_t a, uint32_t b)
     {
         return a + b;
@@ -391,6 +383,19 @@ struct lanes15 : lanes16 {
     static REGISTERS_FN uint32_t plain(uint32_t x)
     {
         return x;
+    }
+};
+
+struct lanes15 : plain_lanes<lanes16> {
+    static constexpr uint32_t BASE = 50u << 8, ABOVE = 64u << 8;
+
+    static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
+    {
+        return registers_max_bf16(a + x, b);
+    }
+    static REGISTERS_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
+    {
+        return registers_max_bf16(registers_max_bf16(a, b), c);
     }
     static REGISTERS_FN uint32_t addend(int x)
     {
@@ -415,11 +420,13 @@ struct lanes15 : lanes16 {
     }
 };
 
-struct lanes32 {
+struct no_lanes {
+};
+
+struct lanes32 : plain_lanes<no_lanes> {
     static constexpr int TILES = 1, TAG_BITS = 8, ITEM_WORDS = 2;
     static constexpr uint32_t ONE = 1, METRIC = 0xffffff00u;
     static constexpr uint32_t BASE = 1u << 24, ABOVE = 128u << 8;
-    static constexpr bool PLAIN = true;
 
     static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
     {
@@ -428,22 +435,6 @@ struct lanes32 {
     static REGISTERS_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
     {
         return (uint32_t)__vimax3_s32((int)a, (int)b, (int)c);
-    }
-    static REGISTERS_FN uint32_t add(uint32_t a, uint32_t b)
-    {
-        return a + b;
-    }
-    static REGISTERS_FN uint32_t sum(uint32_t a, uint32_t b)
-    {
-        return a + b;
-    }
-    static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
-    {
-        return base - x;
-    }
-    static REGISTERS_FN uint32_t plain(uint32_t x)
-    {
-        return x;
     }
     static REGISTERS_FN uint32_t both(uint32_t x)
     {
