@@ -18,22 +18,6 @@ static void free_code(void *code)
     free(e);
 }
 
-static int check_input(const struct ldpc_encode *e, const struct fecrun_frame *in,
-                       struct fecrun_error *err)
-{
-    const struct ldpc_code *c = e->code;
-    char why[64] = "";
-
-    if (checks_frames(in, "block codes work", err))
-        return -1;
-    if (in->items == e->bits)
-        return 0;
-    if (c->fillers)
-        snprintf(why, sizeof why, " (K = %u less %u fillers)", c->k, c->fillers);
-    return fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes %llu%s",
-                       (unsigned long long)in->items, (unsigned long long)e->bits, why);
-}
-
 static int fill(struct ldpc_encode *e, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
@@ -41,7 +25,7 @@ static int fill(struct ldpc_encode *e, const struct fecrun_values *values,
     if (!e->code)
         return -1;
     e->bits = e->code->k - e->code->fillers;
-    if (check_input(e, in, err))
+    if (checks_bits(in, e->code->k, e->code->fillers, err))
         return -1;
     if (e->code->family == LDPC_DVBS2 || e->code->solution)
         return 0;

@@ -94,10 +94,8 @@ static int read_crc(struct polar_decode *d, const struct fecrun_values *values,
                            : mask ? "mask"
                                   : "masks",
                            "is that of a CRC, and `crc` is none");
-    if (d->crc.width && d->code->k <= d->crc.width)
-        return fecrun_fail(err, "crc",
-                           "frames of %u bits have no room for a message and %u parity bits",
-                           d->code->k, d->crc.width);
+    if (d->crc.width && crc_check_room(d->code->k, d->crc.width, err))
+        return -1;
     if (!d->crc.width && d->adaptive)
         return fecrun_fail(err, "adaptive", "needs `crc`, which says where the list has to run");
     if (!d->crc.width && d->stop == POLAR_CRC)

@@ -14,14 +14,10 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     struct polar_code *code;
 
     (void)host;
-    if (checks_frames(in[0], "block codes work", err))
-        return -1;
     code = polar_read_code(values, err);
     if (!code)
         return -1;
-    if (in[0]->items != code->k) {
-        fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes K = %u",
-                    (unsigned long long)in[0]->items, code->k);
+    if (checks_bits(in[0], code->k, 0, err)) {
         free(code);
         return -1;
     }

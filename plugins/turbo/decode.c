@@ -109,16 +109,6 @@ static int read_scale(struct turbo_decode *d, const struct fecrun_frame *in,
                                          : checks_scale(in, "algorithm", "log-map", "max-log", err);
 }
 
-static int check_crc(const struct turbo_decode *d, struct fecrun_error *err)
-{
-    if ((d->stop == TURBO_CRC24A || d->stop == TURBO_CRC24B) && d->bits <= 24)
-        return fecrun_fail(err, "crc",
-                           "frames of %u bits have no room for a message and 24 "
-                           "parity bits",
-                           d->bits);
-    return 0;
-}
-
 static int read_stop(struct turbo_decode *d, const struct fecrun_values *values,
                      struct fecrun_error *err)
 {
@@ -153,7 +143,9 @@ static int read_method(struct turbo_decode *d, const struct fecrun_values *value
                            "is that of early_stop: mean-llr and min-llr; %s has "
                            "none",
                            fecrun_value(values, P_EARLY_STOP)->s);
-    return check_crc(d, err) || read_scale(d, in, err) ? -1 : 0;
+    if ((d->stop == TURBO_CRC24A || d->stop == TURBO_CRC24B) && crc_check_room(d->bits, 24, err))
+        return -1;
+    return read_scale(d, in, err);
 }
 
 /* Where both scales are known, LLRs of one are made those of the other. */

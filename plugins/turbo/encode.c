@@ -13,7 +13,7 @@ static int fill(struct turbo_encode *e, const struct fecrun_values *values,
 {
     const uint32_t fillers = (uint32_t)fecrun_value(values, TURBO_P_FILLERS)->i;
     struct turbo_code code;
-    char why[64] = "", items[48];
+    char items[48];
 
     if (checks_frames(in, "block codes work", err))
         return -1;
@@ -25,12 +25,7 @@ static int fill(struct turbo_encode *e, const struct fecrun_values *values,
                                .fillers = code.fillers,
                                .bits = code.k - code.fillers,
                                .word = turbo_word(code.k)};
-    if (e->fillers)
-        snprintf(why, sizeof why, " (K = %u less %u fillers)", e->k, e->fillers);
-    if (in->items != e->bits)
-        return fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes %u%s",
-                           (unsigned long long)in->items, e->bits, why);
-    return 0;
+    return checks_bits(in, e->k, e->fillers, err);
 }
 
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,

@@ -33,7 +33,7 @@ at most 512 are allowed"
 code 165 'code: nr, k: 165, e: 800, n_max: 9, input_interleave: true' "33: polar.encode.k: is 165; \
 with input_interleave there are 1 to 164 bits"
 code 50 'code: nr, k: 60, e: 100' \
-    "5: polar.encode: the input has 50 bits a frame and the code takes K = 60"
+    "5: polar.encode: the input has 50 bits a frame and the code takes 60"
 code 50 'code: plain, n: 2048, k: 50' "5: polar.encode.construction: nr has the sequence up to N = \
 1024, and N is 2048; ga, bec, file and rm are allowed"
 code 50 'code: plain, n: 64, k: 50, construction: file' \
@@ -160,5 +160,5 @@ for backend in ${backends:-ref simd}; do
 done
 sed 's/,124,/,125,/' users.csv >bad.csv
 sed 's/users.csv/bad.csv/' users.yaml >bad.yaml
-refuses 2 '^fecrun: .*polar.encode: the input has 124 bits .* takes K = 125' check bad.yaml
+refuses 2 '^fecrun: .*polar.encode: the input has 124 bits .* takes 125' check bad.yaml
 done_testing

@@ -55,11 +55,8 @@ static struct crc_code *make_code(const struct fecrun_values *values,
         fecrun_fail(err, NULL, "a CRC needs frames, not the pieces of a stream");
         return NULL;
     }
-    if (mask >> crc.width) {
-        fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask, crc.width);
-        return NULL;
-    }
-    if (fecrun_mask_port("masks", ports[1], fecrun_value(values, P_MASK)->given == 2,
+    if (crc_check_mask(mask, crc.width, err) ||
+        fecrun_mask_port("masks", ports[1], fecrun_value(values, P_MASK)->given == 2,
                          fecrun_value(values, P_MASKS), err))
         return NULL;
     code = fecrun_code(plan, sizeof *code, err);
@@ -96,12 +93,7 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
     struct crc_code *code;
 
     (void)host;
-    if (in[0]->items <= width)
-        return fecrun_fail(err, "crc",
-                           "frames of %llu bits have no room for a message and %u "
-                           "parity bits",
-                           (unsigned long long)in[0]->items, width);
-    code = make_code(values, in, plan, err);
+    code = crc_check_room(in[0]->items, width, err) ? NULL : make_code(values, in, plan, err);
     if (!code)
         return -1;
     code->message = in[0]->items - width;

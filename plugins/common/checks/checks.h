@@ -25,6 +25,22 @@ static inline int checks_frames(const struct fecrun_frame *in, const char *works
     return in->stream ? fecrun_fail(err, NULL, "the input is one stream; %s on frames", works) : 0;
 }
 
+/* -1 and a reason if the input of an encoder is no frames of k bits, less the fillers. */
+static inline int checks_bits(const struct fecrun_frame *in, uint32_t k, uint32_t fillers,
+                              struct fecrun_error *err)
+{
+    char why[64] = "";
+
+    if (checks_frames(in, "block codes work", err))
+        return -1;
+    if (in->items == k - fillers)
+        return 0;
+    if (fillers)
+        snprintf(why, sizeof why, " (K = %u less %u fillers)", k, fillers);
+    return fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes %u%s",
+                       (unsigned long long)in->items, k - fillers, why);
+}
+
 /* -1 and a reason, which names `param`, if the scale of the input's LLRs is not known. method: what has
    to know it; other: what has not. */
 static inline int checks_scale(const struct fecrun_frame *in, const char *param, const char *method,

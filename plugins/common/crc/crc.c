@@ -2,7 +2,7 @@
 #include "plugins/common/crc/crc.h"
 
 #include <fecrun/sdk/bits.h>
-#include <string.h>
+#include <fecrun/sdk/params.h>
 
 const char *const crc_names[] = {"none", "24a", "24b", "24c", "16", "11", "8", "6", NULL};
 
@@ -16,6 +16,23 @@ const struct crc_kind crc_kinds[] = {
     [CRC_8] = {8, CRC_8_POLYNOMIAL},
     [CRC_6] = {6, CRC_6_POLYNOMIAL},
 };
+
+int crc_check_mask(uint32_t mask, uint32_t width, struct fecrun_error *err)
+{
+    return mask >> width
+               ? fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask,
+                             width)
+               : 0;
+}
+
+int crc_check_room(uint64_t bits, uint32_t width, struct fecrun_error *err)
+{
+    if (bits > width)
+        return 0;
+    return fecrun_fail(err, "crc",
+                       "frames of %llu bits have no room for a message and %u parity bits",
+                       (unsigned long long)bits, width);
+}
 
 void crc_table_make(struct crc_table *table, uint32_t polynomial)
 {

@@ -6,6 +6,7 @@
 #ifndef PLUGINS_COMMON_CRC_H
 #define PLUGINS_COMMON_CRC_H
 
+#include <fecrun/plugin.h>
 #include <fecrun/sdk/device.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,10 @@ struct crc_kind {
 
 extern const char *const crc_names[];     /* "none", "24a", ...; ends with NULL */
 extern const struct crc_kind crc_kinds[]; /* by enum crc_name */
+
+/* For plan(): 0, or -1 and a reason if a mask is wider than the parity, if frames have no room for it. */
+int crc_check_mask(uint32_t mask, uint32_t width, struct fecrun_error *err);
+int crc_check_room(uint64_t bits, uint32_t width, struct fecrun_error *err);
 
 enum { CRC_SLICES = 8 }; /* bytes at once, each with its own table */
 

@@ -265,9 +265,8 @@ int polar_crc_make(struct polar_crc *crc, enum crc_name name, uint32_t ones, uin
     if (!kind->width)
         return 0;
     crc->polynomial = kind->polynomial >> (32 - kind->width);
-    if (mask >> crc->width)
-        return fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask,
-                           crc->width);
+    if (crc_check_mask(mask, crc->width, err))
+        return -1;
     for (uint32_t i = 0; i < ones; i++)
         crc->start = polar_crc_step(crc, crc->start, 1);
     crc->rest = polar_crc_rest(crc, mask);
