@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* As much of CUDA's header as sdk/cuda.h needs, for t/sdk/test_upload.c, which is the runtime. */
+/* As much of CUDA's header as sdk/cuda.h needs, for tests that are the runtime. */
 #ifndef T_SDK_RUNTIME_CUDA_RUNTIME_API_H
 #define T_SDK_RUNTIME_CUDA_RUNTIME_API_H
 
