@@ -43,7 +43,8 @@ struct polar_code *polar_read_code(const struct fecrun_values *values, struct fe
 /* Sizes of nr-small: -1 and a reason, which names the parameter. */
 int polar_check_small(uint32_t k, uint32_t e, uint32_t qm, struct fecrun_error *err);
 
-/* The CRC number `name` of crc_names, with so many ones in front of the message and this mask of the parity; -1 and a reason. */
+/* The CRC of this name, with so many ones in front of the message and this mask of the parity; -1 and a
+   reason. */
 int polar_crc_make(struct polar_crc *crc, enum crc_name name, uint32_t ones, uint32_t mask,
                    struct fecrun_error *err);
 
