@@ -35,12 +35,14 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/device.c %D%/cuda/device.h \
 	%D%/cuda/llr_quantize.c \
 	%D%/cuda/modem.c \
+	%D%/cuda/seg.c \
 	%D%/cuda/sink_errors.c \
 	%D%/cuda/source_random.c \
 	%D%/cuda/thread/bits.h \
 	%D%/cuda/thread/items.h \
 	%D%/cuda/thread/link.h \
 	%D%/cuda/thread/noise.h \
+	%D%/cuda/thread/seg.h \
 	%D%/cuda/thread/symbols.h \
 	%D%/simd/awgn.c \
 	%D%/simd/generic.c \
@@ -59,6 +61,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 chain_kernels = \
 	%D%/cuda/kernels/bits.cu \
 	%D%/cuda/kernels/link.cu \
+	%D%/cuda/kernels/seg.cu \
 	%D%/cuda/kernels/symbols.cu
 EXTRA_DIST += $(chain_kernels) %D%/cuda/kernels/launch.cuh
 if HAVE_CUDA

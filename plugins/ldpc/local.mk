@@ -41,7 +41,6 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/streams.c %D%/cuda/streams.h \
 	%D%/cuda/takes.c %D%/cuda/takes.h \
 	%D%/cuda/encode/backend.c \
-	%D%/cuda/encode/bits.h \
 	%D%/cuda/encode/block.h \
 	%D%/cuda/encode/launch.h \
 	%D%/cuda/encode/plan.c \

@@ -46,6 +46,7 @@ static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(run), .summary = "places the bits, then the butterflies one by one",
                    .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
                    .agreement = FECRUN_AGREEMENT_EXACT),
+    &polar_encode_cuda,
     NULL,
 };
 

@@ -22,8 +22,16 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/cuda/bp/launch.c %D%/cuda/bp/launch.h \
 	%D%/cuda/bp/plan.c %D%/cuda/bp/plan.h \
 	%D%/cuda/bp/ragged.c %D%/cuda/bp/ragged.h \
+	%D%/cuda/encode/backend.c \
+	%D%/cuda/encode/block.h \
+	%D%/cuda/encode/launch.h \
+	%D%/cuda/encode/tables.c \
 	%D%/cuda/list/plan.c %D%/cuda/list/plan.h \
 	%D%/cuda/list/ragged.h \
+	%D%/cuda/rate/backend.c \
+	%D%/cuda/rate/launch.h \
+	%D%/cuda/rate/tables.c \
+	%D%/cuda/rate/thread.h \
 	%D%/cuda/sc/plan.c %D%/cuda/sc/plan.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
@@ -32,7 +40,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/rate/params.c %D%/rate/params.h \
 	%D%/rate/rate.c %D%/rate/rate.h \
 	%D%/rate_match.c \
-	%D%/rate_recover.c \
+	%D%/rate_recover.c %D%/rate_recover.h \
 	%D%/ref/bp.c \
 	%D%/ref/decode.c \
 	%D%/ref/ensemble.c \
@@ -54,7 +62,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/small.c \
 	%D%/simd/words.h
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libpolar_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/recover/librecover.la %D%/libpolar-avx2.la %D%/libpolar-avx512.la
+%C%_libpolar_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/gpu/libgpu.la plugins/common/recover/librecover.la %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 
 # One object an instruction set, as in plugins/viterbi.
 noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
@@ -69,7 +77,9 @@ noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 polar_kernels = \
 	%D%/cuda/bp/any/kernels.cu \
 	%D%/cuda/bp/half/kernels.cu \
+	%D%/cuda/encode/kernels.cu \
 	%D%/cuda/list/kernels.cu \
+	%D%/cuda/rate/kernels.cu \
 	%D%/cuda/sc/kernels.cu
 EXTRA_DIST += $(polar_kernels) \
 	%D%/cuda/halves.cuh \

@@ -10,4 +10,8 @@ extern const struct fecrun_stage polar_rate_match_stage;   /* rate_match.c */
 extern const struct fecrun_stage polar_rate_recover_stage; /* rate_recover.c */
 extern const struct fecrun_stage polar_decode_stage;       /* decode.c */
 
+extern const struct fecrun_backend polar_encode_cuda;       /* cuda/encode/backend.c */
+extern const struct fecrun_backend polar_rate_match_cuda;   /* cuda/rate/backend.c */
+extern const struct fecrun_backend polar_rate_recover_cuda; /* cuda/rate/backend.c */
+
 #endif

@@ -50,7 +50,7 @@ FECRUN_RUN_ROWS(run, match_row)
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(run), .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
                    .agreement = FECRUN_AGREEMENT_EXACT),
-    NULL};
+    &polar_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
     POLAR_RATE_PARAMS(FECRUN_PARAM_REQUIRED, "bits sent a frame"), NULL};

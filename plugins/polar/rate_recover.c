@@ -5,14 +5,9 @@
  */
 #include <fecrun/sdk/stage.h>
 
-#include "plugins/common/recover/recover.h"
 #include "plugins/polar/plugin.h"
 #include "plugins/polar/rate/params.h"
-
-struct polar_recover {
-    struct recover common; /* no files: the limit alone, which is also the LLR of a shortened bit */
-    struct polar_rate rate;
-};
+#include "plugins/polar/rate_recover.h"
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
@@ -88,7 +83,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(run), .forms = recover_plain_forms,
                    .agreement = FECRUN_AGREEMENT_EXACT, .scratch = scratch),
-    NULL};
+    &polar_rate_recover_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
     POLAR_RATE_PARAMS(0, "LLRs received in a frame; optional, has to equal the input size"), NULL};

@@ -8,6 +8,7 @@ check_PROGRAMS += \
 	%D%/test_npy \
 	%D%/test_schemes \
 	%D%/test_seg \
+	%D%/test_seg_cuda \
 	%D%/test_simd \
 	%D%/test_theory
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
@@ -18,6 +19,7 @@ check_PROGRAMS += \
 %C%_test_schemes_SOURCES = %D%/test_schemes.c %D%/theory.h
 %C%_test_schemes_LDADD = $(LDADD) $(LIBM)
 %C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_seg_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_simd_SOURCES = %D%/test_simd.c %D%/link.h
 %C%_test_simd_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_noise_SOURCES = %D%/test_noise.c %D%/theory.h

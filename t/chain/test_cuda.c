@@ -278,7 +278,8 @@ static void crc_frame(const struct crc_code *code, const struct crc_lanes *lanes
         crc_copy(code->message, lane, type, from, to);
     }
     state = crc_parity(code, state, type, from);
-    crc_put(code->message, check ? 0 : state, check ? 0 : code->width, type, from, to);
+    crc_put(code->message, check ? 0 : state, check ? 0 : code->width, type,
+            crc_last(code->message, type, from), to);
     if (check)
         *flags = crc_flags(code, *flags, crc_get(code->message, code->width, type, from) == state);
 }

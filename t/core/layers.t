@@ -46,11 +46,13 @@ plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code    plugins/common/crc
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/common/vec
-plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/rtc
+plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/recover
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
 plugins/chain/cuda/kernels  plugins/chain/cuda/thread
+plugins/chain/cuda  plugins/chain/seg
+plugins/chain/cuda/thread  plugins/chain/seg
 plugins/turbo/cuda/document  plugins/turbo/cuda/windows
 plugins/turbo/cuda/single  plugins/turbo/cuda/windows
 plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/checks plugins/common/crc plugins/common/files plugins/common/recover plugins/common/rtc"

@@ -14,7 +14,7 @@ EXTRA_DIST += \
 	%D%/faults.sh \
 	%D%/cubin.h \
 	%D%/cuda_emulate.h \
-	%D%/cuda_frames.h \
+	%D%/cuda_frames.h %D%/cuda_rows.h \
 	%D%/kills.sh \
 	%D%/memory.h \
 	%D%/overlap.awk \

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Polar codes.
 check_PROGRAMS += \
+	%D%/test_chain_cuda \
 	%D%/test_codes \
 	%D%/test_decode \
 	%D%/test_ensemble \
 	%D%/test_fit \
 	%D%/test_simd \
 	%D%/test_small
+%C%_test_chain_cuda_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_codes_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_decode_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_ensemble_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)

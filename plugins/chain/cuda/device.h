@@ -11,6 +11,7 @@
 
 struct crc_lanes; /* thread/bits.h */
 struct link_job;  /* thread/link.h */
+struct seg_job;   /* thread/seg.h */
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +62,20 @@ cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct 
 cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_code *code,
                                  const struct crc_lanes *lanes, struct fecrun_frame_info *info,
                                  void *stream);
+
+/* seg.split: parity is memory for a word a transport block. seg.join: blocks and info are those of code blocks and
+   of transport blocks. */
+cudaError_t chain_cuda_split(struct rows in, struct rows out, const struct seg_job *job,
+                             uint32_t *parity, void *stream);
+cudaError_t chain_cuda_join(struct rows in, struct rows out, const struct seg_job *job,
+                            struct fecrun_frame_info *blocks, struct fecrun_frame_info *info,
+                            void *stream);
+/* Of bits, one behind the other, and zeros up to the end of the row. */
+cudaError_t chain_cuda_concatenate(struct rows in, struct rows out, const struct seg_job *job,
+                                   void *stream);
+/* bytes: of a block. */
+cudaError_t chain_cuda_divide(struct rows in, struct rows out, uint32_t blocks, uint64_t bytes,
+                              void *stream);
 
 #ifdef __cplusplus
 }

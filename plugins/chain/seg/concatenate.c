@@ -12,11 +12,6 @@
 /* What seg.concatenate tells seg.divide of frames. */
 #define FACT_BLOCKS "seg.blocks"
 
-struct blocks {
-    uint32_t n;
-    uint64_t items, rest; /* of a code block; behind the last one, less than n */
-};
-
 enum { P_SIZE }; /* g, or blocks */
 
 static const struct fecrun_param *const concatenate_params[] = {
@@ -38,7 +33,7 @@ static int concatenate_plan(const struct fecrun_host *host, const struct fecrun_
     const uint32_t n = fecrun_pieces(in[0]);
     const uint64_t all = n * in[0]->items, fact = (uint64_t)fecrun_fact_get(in[0], SEG_FACT_G, 0);
     const uint64_t g = given->given ? (uint64_t)given->i : fact ? fact : all;
-    struct blocks *code;
+    struct seg_blocks *code;
 
     (void)host;
     if (in[0]->stream)
@@ -53,7 +48,7 @@ static int concatenate_plan(const struct fecrun_host *host, const struct fecrun_
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    *code = (struct blocks){n, in[0]->items, g - all};
+    *code = (struct seg_blocks){n, in[0]->items, g - all};
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = g;
     out[0]->pieces = 1;
@@ -71,7 +66,7 @@ static int divide_plan(const struct fecrun_host *host, const struct fecrun_value
     const struct fecrun_value *given = fecrun_value(values, P_SIZE);
     const uint64_t fact = (uint64_t)fecrun_fact_get(in[0], FACT_BLOCKS, 0);
     const uint64_t n = given->given ? (uint64_t)given->i : fact;
-    struct blocks *code;
+    struct seg_blocks *code;
 
     (void)host;
     if (in[0]->stream)
@@ -87,7 +82,7 @@ static int divide_plan(const struct fecrun_host *host, const struct fecrun_value
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    *code = (struct blocks){(uint32_t)n, in[0]->items / n, in[0]->items % n};
+    *code = (struct seg_blocks){(uint32_t)n, in[0]->items / n, in[0]->items % n};
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = code->items;
     out[0]->pieces = fecrun_pieces(in[0]) * code->n;
@@ -100,7 +95,7 @@ static int concatenate_run(void *instance, const struct fecrun_call *call,
                            const struct fecrun_view *const in[], struct fecrun_view *const out[],
                            struct fecrun_error *err)
 {
-    const struct blocks *code = call->codes[0];
+    const struct seg_blocks *code = call->codes[0];
 
     (void)instance;
     (void)err;
@@ -118,7 +113,7 @@ static int divide_run(void *instance, const struct fecrun_call *call,
                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
                       struct fecrun_error *err)
 {
-    const struct blocks *code = call->codes[0];
+    const struct seg_blocks *code = call->codes[0];
     const size_t bytes = fecrun_bytes(in[0]->type, code->items);
 
     (void)instance;
@@ -140,11 +135,11 @@ static const struct fecrun_form *const llrs[] = {FORM(FECRUN_I8), FORM(FECRUN_I1
 
 static const struct fecrun_backend *const concatenate_backends[] = {
     FECRUN_BACKEND(FECRUN_REF(concatenate_run), .forms = bits, .agreement = FECRUN_AGREEMENT_EXACT),
-    NULL};
+    &chain_seg_concatenate_cuda, NULL};
 
 static const struct fecrun_backend *const divide_backends[] = {
     FECRUN_BACKEND(FECRUN_REF(divide_run), .forms = llrs, .agreement = FECRUN_AGREEMENT_EXACT),
-    NULL};
+    &chain_seg_divide_cuda, NULL};
 
 static const struct fecrun_example *const concatenate_examples[] = {
     FECRUN_EXAMPLE(.params = "{g: 1089}", .items = 544, .pieces = 2),

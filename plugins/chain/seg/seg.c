@@ -19,11 +19,6 @@
 
 #include <fecrun/sdk/facts.h>
 
-struct seg_code {
-    struct seg_sizes sizes;
-    uint32_t items, front; /* of a code block: bits; fillers in front of those of the first */
-};
-
 struct seg {
     struct crc_table transport, block;
 };
@@ -92,6 +87,10 @@ static struct seg_code *make_code(uint32_t a, struct seg_kind kind, struct fecru
     code->sizes = sizes;
     code->items = kind.bg == SEG_KIND_LTE ? sizes.k_plus : sizes.k_used;
     code->front = kind.bg == SEG_KIND_LTE || kind.bg == SEG_KIND_UCI ? sizes.fillers : 0;
+    code->tb_polynomial = sizes.tb_crc == 16 ? CRC_16_POLYNOMIAL : CRC_24A_POLYNOMIAL;
+    code->cb_polynomial = sizes.cb_crc == 6    ? CRC_6_POLYNOMIAL
+                          : sizes.cb_crc == 11 ? CRC_11_POLYNOMIAL
+                                               : CRC_24B_POLYNOMIAL;
     write_note(&sizes, kind, plan->note, sizeof plan->note);
     return code;
 }
@@ -182,11 +181,8 @@ static int seg_create(const struct fecrun_create *args, void **instance, struct 
     *instance = seg;
     if (!seg)
         return fecrun_no_memory(err);
-    crc_table_make(&seg->transport,
-                   code->sizes.tb_crc == 16 ? CRC_16_POLYNOMIAL : CRC_24A_POLYNOMIAL);
-    crc_table_make(&seg->block, code->sizes.cb_crc == 6    ? CRC_6_POLYNOMIAL
-                                : code->sizes.cb_crc == 11 ? CRC_11_POLYNOMIAL
-                                                           : CRC_24B_POLYNOMIAL);
+    crc_table_make(&seg->transport, code->tb_polynomial);
+    crc_table_make(&seg->block, code->cb_polynomial);
     return 0;
 }
 
@@ -305,12 +301,12 @@ static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_U8, FEC
 static const struct fecrun_backend *const split_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = seg_create, .run = split_run,
                    .destroy = free),
-    NULL};
+    &chain_seg_split_cuda, NULL};
 
 static const struct fecrun_backend *const join_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = seg_create, .run = join_run,
                    .destroy = free),
-    NULL};
+    &chain_seg_join_cuda, NULL};
 
 static const struct fecrun_example *const split_examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 1}", .items = 24),

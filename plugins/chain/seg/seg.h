@@ -38,4 +38,17 @@ struct seg_sizes seg_uci(uint32_t a, uint32_t g);
 /* Have all blocks the same frame? bg 0: LTE, 3: uplink control. */
 bool seg_even(const struct seg_sizes *sizes, unsigned bg);
 
+/* The code object of seg.split and seg.join. */
+struct seg_code {
+    struct seg_sizes sizes;
+    uint32_t items, front; /* of a code block: bits; fillers in front of those of the first */
+    uint32_t tb_polynomial, cb_polynomial; /* of the parities, as in common/crc/crc.h */
+};
+
+/* The code object of seg.concatenate and seg.divide. */
+struct seg_blocks {
+    uint32_t n;
+    uint64_t items, rest; /* of a code block; behind the last one, less than n */
+};
+
 #endif

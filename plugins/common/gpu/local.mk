@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Instances and launches of the CUDA backends beside the decoders.
 noinst_LTLIBRARIES += %D%/libgpu.la
-%C%_libgpu_la_SOURCES = %D%/frames.h %D%/gpu.c %D%/gpu.h
+%C%_libgpu_la_SOURCES = %D%/bits.h %D%/frames.h %D%/gpu.c %D%/gpu.h
 %C%_libgpu_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-EXTRA_DIST += %D%/encode.cuh
+EXTRA_DIST += %D%/chunks.cuh %D%/encode.cuh

@@ -90,7 +90,8 @@ __global__ void crc_kernel(rows in, rows out, crc_code code, crc_lanes lanes,
         if (lane)
             continue;
         state = crc_parity(&code, state, in.type, from);
-        crc_put(code.message, CHECK ? 0 : state, CHECK ? 0 : code.width, in.type, from, to);
+        crc_put(code.message, CHECK ? 0 : state, CHECK ? 0 : code.width, in.type,
+                crc_last(code.message, in.type, from), to);
         if (CHECK) {
             const uint32_t got = crc_get(code.message, code.width, in.type, from);
 

@@ -158,9 +158,10 @@ FECRUN_INLINE void crc_copy(uint64_t message, unsigned lane, uint32_t type, cons
         to[i] = from[i];
 }
 
-/* `width` bits behind the message; packed ones begin in the byte where it ends, if it has room. */
+/* `width` bits behind the message; packed ones begin in the byte where it ends, if it has room: behind `last`, the
+   message's bits there. */
 FECRUN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, uint32_t type,
-                           const uint8_t *from, uint8_t *to)
+                           uint32_t last, uint8_t *to)
 {
     unsigned rest = (unsigned)(message % 8), n = rest + width;
     uint32_t x;
@@ -172,11 +173,19 @@ FECRUN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, ui
     }
     x = parity;
     if (rest)
-        x |= take_bits(type, from, message - rest, rest) << width;
+        x |= last << width;
     if (n)
         x <<= 32 - n;
     for (unsigned i = 0; i < n; i += 8)
         to[message / 8 + i / 8] = (uint8_t)(x >> (24 - i));
+}
+
+/* The message's bits behind its last whole byte, as crc_put() wants them. */
+FECRUN_INLINE uint32_t crc_last(uint64_t message, uint32_t type, const uint8_t *row)
+{
+    const unsigned rest = (unsigned)(message % 8);
+
+    return rest ? take_bits(type, row, message - rest, rest) : 0;
 }
 
 FECRUN_INLINE uint32_t crc_get(uint64_t message, unsigned width, uint32_t type, const uint8_t *row)

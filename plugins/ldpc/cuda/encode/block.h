@@ -17,7 +17,7 @@
 #ifndef LDPC_CUDA_ENCODE_BLOCK_H
 #define LDPC_CUDA_ENCODE_BLOCK_H
 
-#include "plugins/ldpc/cuda/encode/bits.h"
+#include "plugins/common/gpu/bits.h"
 
 #include <stdbool.h>
 
@@ -57,7 +57,7 @@ struct ldpc_encode_args {
 
 FECRUN_INLINE uint32_t ldpc_encode_window(const uint32_t *s, uint32_t at)
 {
-    return ldpc_funnel(s[at / 32], s[at / 32 + 1], at % 32);
+    return gpu_funnel(s[at / 32], s[at / 32 + 1], at % 32);
 }
 
 FECRUN_INLINE uint32_t ldpc_encode_vector(const struct ldpc_encode_class *c, uint32_t vector)
@@ -97,8 +97,8 @@ FECRUN_INLINE void ldpc_encode_load(const struct ldpc_encode_class *c, const uin
                                     bool in_packed, uint32_t *s, uint32_t t, uint32_t group)
 {
     for (uint32_t w = t; w < c->string; w += group)
-        s[w] = in_packed ? ldpc_load_packed(frame, c->bits, 32 * w)
-                         : ldpc_load_u8(frame, c->bits, 32 * w);
+        s[w] = in_packed ? gpu_load_packed(frame, c->bits, 32 * w)
+                         : gpu_load_u8(frame, c->bits, 32 * w);
 }
 
 FECRUN_INLINE void ldpc_encode_vectors(const struct ldpc_encode_class *c, const uint32_t *table,
@@ -226,7 +226,7 @@ FECRUN_INLINE void ldpc_encode_store(const struct ldpc_encode_class *c, const ui
         if (out_packed)
             fecrun_store_chunk(frame, bytes, begin, fecrun_flip(bits));
         else
-            ldpc_store_u8(frame, bytes, begin, bits);
+            gpu_store_u8(frame, bytes, begin, bits);
     }
 }
 

@@ -239,7 +239,7 @@ FECRUN_INLINE void ldpc_match_copy(uint8_t *to, const uint8_t *from, unsigned sk
 {
     uint32_t word[4], next;
 
-    ldpc_load_chunk(word, from);
+    gpu_load_chunk(word, from);
     if (!skip) {
         fecrun_store_128(to, word);
         return;

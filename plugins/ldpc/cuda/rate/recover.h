@@ -36,8 +36,8 @@ FECRUN_INLINE uint32_t ldpc_recover_windows(const struct ldpc_rate_class *c)
 }
 
 /* A piece of a frame's input of so many bytes, some of which may lie before it or behind it. */
-FECRUN_INLINE void ldpc_load_piece(uint32_t word[4], const uint8_t *frame, int32_t begin,
-                                   int32_t bytes)
+FECRUN_INLINE void gpu_load_piece(uint32_t word[4], const uint8_t *frame, int32_t begin,
+                                  int32_t bytes)
 {
 #ifdef __CUDA_ARCH__
     (void)bytes;
@@ -78,8 +78,8 @@ FECRUN_ON_DEVICE struct ldpc_recover_near ldpc_recover_fetch(const struct ldpc_r
         uint32_t *to = shared + piece * (LDPC_CHUNK / 4) + ldpc_near_group(&near, piece);
         uint32_t word[4];
 
-        ldpc_load_piece(word, frame, near.begin + (int32_t)(piece * LDPC_CHUNK),
-                        (int32_t)(r->e * size));
+        gpu_load_piece(word, frame, near.begin + (int32_t)(piece * LDPC_CHUNK),
+                       (int32_t)(r->e * size));
         FECRUN_UNROLL
         for (int i = 0; i < 4; i++)
             to[i] = word[i];

@@ -78,7 +78,7 @@ FECRUN_INLINE uint64_t ldpc_rate_chunks_of(const struct ldpc_rate *r, uint32_t t
 }
 
 /* 16 bytes from anywhere; no aligned word without one of them is read. */
-FECRUN_INLINE void ldpc_load_chunk(uint32_t word[4], const uint8_t *from)
+FECRUN_INLINE void gpu_load_chunk(uint32_t word[4], const uint8_t *from)
 {
 #ifdef __CUDA_ARCH__
     const unsigned skip = (unsigned)(uintptr_t)from & 3;
@@ -302,7 +302,7 @@ FECRUN_INLINE bool ldpc_is_near(const struct ldpc_recover_near *near, uint32_t q
                 item[i] = known; \
             memcpy(word, item, LDPC_CHUNK); \
         } else if (r->qm == 1) { \
-            ldpc_load_chunk(word, gpu_frame(&a->in, f) + at * sizeof(type)); \
+            gpu_load_chunk(word, gpu_frame(&a->in, f) + at * sizeof(type)); \
         } else if (ldpc_is_near(near, r->qm, at, ITEMS, sizeof(type))) { \
             const uint32_t step = r->qm * sizeof(type), first = at * sizeof(type) - near->begin; \
             const uint32_t group = ldpc_near_group(near, first / LDPC_CHUNK); \

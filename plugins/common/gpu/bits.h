@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Bits of frames as words, the first one in the least significant place, as ldpc.encode has them. */
-#ifndef LDPC_CUDA_ENCODE_BITS_H
-#define LDPC_CUDA_ENCODE_BITS_H
+/* Bits of frames as words, the first one in the least significant place. */
+#ifndef PLUGINS_COMMON_GPU_BITS_H
+#define PLUGINS_COMMON_GPU_BITS_H
 
 #include "plugins/common/gpu/frames.h"
 
 /* The 32 bits from bit `skip` (0..31) of two words on. */
-FECRUN_INLINE uint32_t ldpc_funnel(uint32_t first, uint32_t second, unsigned skip)
+FECRUN_INLINE uint32_t gpu_funnel(uint32_t first, uint32_t second, unsigned skip)
 {
 #ifdef __CUDA_ARCH__
     return __funnelshift_r(first, second, skip);
@@ -19,7 +19,7 @@ FECRUN_INLINE uint32_t ldpc_funnel(uint32_t first, uint32_t second, unsigned ski
  * Bits `at` (a multiple of 32) to at + 31 of a frame of so many bits, packed or one a byte; zeros
  * behind its end.
  */
-FECRUN_INLINE uint32_t ldpc_load_packed(const uint8_t *frame, uint64_t bits, uint64_t at)
+FECRUN_INLINE uint32_t gpu_load_packed(const uint8_t *frame, uint64_t bits, uint64_t at)
 {
     const uint64_t bytes = (bits + 7) / 8, begin = at / 8;
     uint32_t word = 0;
@@ -36,7 +36,7 @@ FECRUN_INLINE uint32_t ldpc_load_packed(const uint8_t *frame, uint64_t bits, uin
     return at + 32 <= bits ? word : at < bits ? word & gpu_mask((unsigned)(bits - at)) : 0;
 }
 
-FECRUN_INLINE uint32_t ldpc_load_u8(const uint8_t *frame, uint64_t bits, uint64_t at)
+FECRUN_INLINE uint32_t gpu_load_u8(const uint8_t *frame, uint64_t bits, uint64_t at)
 {
     uint32_t word = 0;
 
@@ -52,7 +52,7 @@ FECRUN_INLINE uint32_t ldpc_load_u8(const uint8_t *frame, uint64_t bits, uint64_
 }
 
 /* The frame's part of a chunk of 32 bytes, which begins at a multiple of 16 in memory. */
-FECRUN_INLINE void ldpc_store_u8(uint8_t *frame, int64_t bytes, int64_t begin, uint32_t word)
+FECRUN_INLINE void gpu_store_u8(uint8_t *frame, int64_t bytes, int64_t begin, uint32_t word)
 {
     if (begin >= 0 && begin + 32 <= bytes) {
         FECRUN_UNROLL
@@ -69,6 +69,35 @@ FECRUN_INLINE void ldpc_store_u8(uint8_t *frame, int64_t bytes, int64_t begin, u
     for (int i = 0; i < 32; i++)
         if (begin + i >= 0 && begin + i < bytes)
             frame[begin + i] = (uint8_t)(word >> i & 1);
+}
+
+/*
+ * A group of threads, of which this is thread t, stores a frame of so many bits, packed or one a byte. words: its
+ * bits, and zeros up to the end of one word more.
+ */
+FECRUN_INLINE void gpu_store_frame(uint8_t *frame, uint32_t bits, const uint32_t *words,
+                                   bool packed, uint32_t t, uint32_t group)
+{
+    const uint32_t per_byte = packed ? 8 : 1;
+    const int64_t bytes = (bits + per_byte - 1) / per_byte;
+    const unsigned unit = 32 / per_byte, align = packed ? 4 : 16;
+    const uint32_t chunks = (uint32_t)fecrun_chunks((uint64_t)bytes, unit);
+
+    for (uint32_t i = t; i < chunks; i += group) {
+        const int64_t begin = fecrun_chunk_begin(frame, unit, align, i);
+        const uint32_t skip = begin < 0 ? (uint32_t)-begin * per_byte
+                                        : 0; /* in front of the frame */
+        const uint32_t first = begin < 0 ? 0 : (uint32_t)begin * per_byte;
+        uint32_t word;
+
+        if (first >= bits)
+            break;
+        word = gpu_funnel(words[first / 32], words[first / 32 + 1], first % 32) << skip;
+        if (packed)
+            fecrun_store_chunk(frame, bytes, begin, fecrun_flip(word));
+        else
+            gpu_store_u8(frame, bytes, begin, word);
+    }
 }
 
 #endif
