@@ -40,6 +40,7 @@ EXTRA_DIST += \
 	%D%/libfec.c \
 	%D%/libfec.sh \
 	%D%/links-cpu.sh \
+	%D%/links-conf.sh \
 	%D%/links-cuda.sh \
 	%D%/links-files.sh \
 	%D%/overhead.sh \
