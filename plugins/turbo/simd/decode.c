@@ -21,7 +21,7 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     work->alpha = fecrun_carve(base, &used, TURBO_STATES * rows);
     work->begin = fecrun_carve(base, &used, 2 * sizeof *work->begin);
     work->end = fecrun_carve(base, &used, 2 * sizeof *work->end);
-    work->guess = fecrun_carve(base, &used, 2 * sizeof *work->guess);
+    work->guess = fecrun_carve(base, &used, TURBO_GUESS * sizeof *work->guess);
     work->late = fecrun_carve(base, &used, 2 * sizeof *work->late);
     work->early = fecrun_carve(base, &used, 2 * sizeof *work->early);
     work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
@@ -30,43 +30,42 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     return used;
 }
 
-/* What is known at the end of a sub-block is where its neighbour begins; a block's first and last
-   border come from `first` and `last`. */
-static void hand_over(const struct turbo_simd *s, turbo_row *begin, turbo_row *end,
-                      const turbo_row *first, const turbo_row *last)
+/* Bytes of a row become others where `keep` is 0, from p on, which need not be aligned. */
+static inline void replace(int8_t *row, const int8_t *keep, const int8_t *p)
 {
-    const size_t lane = (size_t)1 << s->width;
+    typedef int8_t piece __attribute__((vector_size(16)));
 
-    for (uint32_t state = 0; state < TURBO_STATES; state++) {
-        int8_t *alpha = begin[state], *beta = end[state];
+    for (uint32_t at = 0; at < TURBO_ROW; at += sizeof(piece)) {
+        piece mine, mask, other;
 
-        memmove(alpha + lane, alpha, TURBO_ROW - lane);
-        memmove(beta, beta + lane, TURBO_ROW - lane);
-        for (uint32_t i = 0; i < TURBO_ROW; i++) {
-            alpha[i] = s->firsts[i] ? first[state][i] : alpha[i];
-            beta[i] = s->lasts[i] ? last[state][i] : beta[i];
-        }
+        memcpy(&mine, row + at, sizeof mine);
+        memcpy(&mask, keep + at, sizeof mask);
+        memcpy(&other, p + at, sizeof other);
+        mine = (mine & mask) | (other & ~mask);
+        memcpy(row + at, &mine, sizeof mine);
     }
 }
 
-/* The borders inside blocks, from the steps next to them. */
+/* The borders inside blocks, from the steps next to them: what is known at the end of a sub-block is where
+   its neighbour begins. The first and the last border of a block stay. */
 static void guess(const struct turbo_simd *s, struct turbo_work *work, struct turbo_half half)
 {
-    turbo_row *begin = half.begin, *end = half.end;
+    const size_t lane = (size_t)1 << s->width;
+    turbo_row *const begin = half.begin, *const end = half.end;
 
     half.train = true;
-    half.begin = work->guess[0];
-    half.end = work->guess[1];
+    half.begin = work->guess + 1;
+    half.end = half.begin + TURBO_STATES;
     s->kernel->half(&half);
-    hand_over(s, half.begin, half.end, begin, end);
-    memcpy(begin, half.begin, TURBO_STATES * sizeof *begin);
-    memcpy(end, half.end, TURBO_STATES * sizeof *end);
+    for (uint32_t state = 0; state < TURBO_STATES; state++) {
+        replace(begin[state], s->firsts, half.begin[state] - lane);
+        replace(end[state], s->lasts, half.end[state] + lane);
+    }
 }
 
 static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, unsigned e,
                            bool decide)
 {
-    turbo_row first[TURBO_STATES], last[TURBO_STATES];
     const struct turbo_half half = {
         .fixed = &s->fixed,
         .steps = s->steps,
@@ -85,11 +84,7 @@ static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, 
 
     if (s->windows > 1)
         guess(s, work, half);
-    memcpy(first, half.begin, sizeof first);
-    memcpy(last, half.end, sizeof last);
     s->kernel->half(&half);
-    memcpy(half.begin, first, sizeof first); /* of blocks; others are guessed again */
-    memcpy(half.end, last, sizeof last);
 }
 
 static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool decide)

@@ -122,8 +122,6 @@ static void go_forward(const struct turbo_half *h, uint32_t at)
         forward(a, vec_load(in + TURBO_ROW), vec_load(parity + TURBO_ROW));
         alpha += 2 * TURBO_STATES * VEC_BYTES, in += 2 * TURBO_ROW, parity += 2 * TURBO_ROW;
     }
-    normalise(a, top);
-    store_states(a, *h->begin + at, TURBO_ROW);
     if (h->late) {
         const size_t step = h->steps - h->training;
 
@@ -168,8 +166,6 @@ ALWAYS void go_backward(const struct turbo_half *half, uint32_t at, bool add, bo
             break;
         store_states(b, *h.early + at, TURBO_ROW);
     }
-    normalise(b, top);
-    store_states(b, *h.end + at, TURBO_ROW);
 }
 
 /* begin and end from what is known some steps before and behind. */

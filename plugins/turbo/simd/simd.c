@@ -141,8 +141,8 @@ static void divide(struct turbo_simd *s)
     for (uint32_t i = 0; i < TURBO_ROW; i++) {
         const uint32_t w = (i >> s->width) % s->windows;
 
-        s->firsts[i] = w == 0;
-        s->lasts[i] = w + 1 == s->windows;
+        s->firsts[i] = (int8_t) - (w == 0);
+        s->lasts[i] = (int8_t) - (w + 1 == s->windows);
     }
 }
 

@@ -20,7 +20,8 @@ enum {
     TURBO_TRAINING = 32,      /* steps of a neighbour that are done again */
     TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
     TURBO_PARTS = 16,         /* of a bit */
-    TURBO_SAMPLE = 2048,      /* LLRs of a frame that its gain is made of, at most */
+    TURBO_GUESS = 2 * TURBO_STATES + 2,
+    TURBO_SAMPLE = 2048, /* LLRs of a frame that its gain is made of, at most */
 };
 
 /* An integer of 8 or of 16 bits: what arrives, and what a lane is. Its bytes are 1 << width. */
@@ -63,7 +64,7 @@ struct turbo_simd {
     uint32_t blocks;         /* 64 / P or 32 / P */
     uint32_t steps;          /* W = K / P */
     uint32_t training;       /* steps of a neighbour that are done again */
-    turbo_row firsts, lasts; /* not 0: bytes of the first and last lanes of blocks */
+    turbo_row firsts, lasts; /* all ones: bytes of the first and last lanes of blocks */
     uint16_t *row;           /* of step x of the second encoder: pi(x) mod W */
     turbo_row *read;         /* byte that byte i of step x takes from that row */
     turbo_row *write;        /* and the byte of step x that byte i of the row takes back */
@@ -79,8 +80,9 @@ struct turbo_work {
     int8_t *alpha;                    /* of all steps of some lanes */
     turbo_row (*begin)[TURBO_STATES]; /* of each encoder: alpha in front of the sub-blocks, */
     turbo_row (*end)[TURBO_STATES];   /* and beta behind them */
-    turbo_row (*guess)[TURBO_STATES]; /* the same of a guess */
-    turbo_row (*late)[TURBO_STATES];  /* of each encoder, see struct turbo_half */
+    turbo_row
+        *guess; /* TURBO_GUESS rows: the same of a guess; the first and the last one are room */
+    turbo_row (*late)[TURBO_STATES]; /* of each encoder, see struct turbo_half */
     turbo_row (*early)[TURBO_STATES];
     int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
     uint32_t *gain; /* of each block; struct turbo_fixed.point */
@@ -99,10 +101,12 @@ struct turbo_half {
     turbo_row *late, *early;
     const turbo_row *in; /* sys + a priori LLRs */
     const turbo_row *parity;
-    const turbo_row *sys;   /* to be added to the output; NULL: nothing */
-    turbo_row *out;         /* scaled extrinsic LLRs, + sys; may be `in` */
-    turbo_row *llr;         /* in + extrinsic LLRs; NULL: not wanted; only where sys is NULL */
-    turbo_row *begin, *end; /* TURBO_STATES rows each; replaced by what the sub-blocks end with */
+    const turbo_row *sys; /* to be added to the output; NULL: nothing */
+    turbo_row *out;       /* scaled extrinsic LLRs, + sys; may be `in` */
+    turbo_row *llr;       /* in + extrinsic LLRs; NULL: not wanted; only where sys is NULL */
+    /* TURBO_STATES rows each: what the sub-blocks begin and end with. train: they become alpha behind
+       and beta in front of the sub-blocks. */
+    turbo_row *begin, *end;
     int8_t *alpha;
 };
 
@@ -112,7 +116,6 @@ struct turbo_total {
 
 /* Frames' LLRs are of the width that is the index, its own those of its lanes. */
 struct turbo_kernel {
-    /* begin and end become alpha behind and beta in front of each lane's own sub-block. */
     void (*half)(const struct turbo_half *half);
     /* Bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
     void (*gather)(const struct turbo_simd *simd, const turbo_row *from, turbo_row *to);
