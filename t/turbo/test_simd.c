@@ -151,13 +151,27 @@ static void free_result(struct result *r)
     free(r->info);
 }
 
-/* False: this machine or build has no such code. */
+/* A batch without its first frames. */
+static struct turbo_batch batch_from(const struct turbo_batch *whole, uint32_t f)
+{
+    struct turbo_batch b = *whole;
+
+    b.llr = (const char *)b.llr + f * b.llr_stride;
+    b.bits += f * b.bits_stride;
+    b.info += f;
+    for (unsigned p = 0; p < 2; p++)
+        b.soft[p] = b.soft[p] ? b.soft[p] + f * b.soft_stride[p] : NULL;
+    b.apriori = b.apriori ? b.apriori + f * b.apriori_stride : NULL;
+    return b;
+}
+
+/* `call` frames at a time. False: this machine or build has no such code. */
 static bool run_vectors(const struct turbo_decode *d, uint32_t isa, const struct way *way,
-                        const struct trial *t, const void *llr, const float *apriori,
+                        const struct trial *t, const void *llr, const float *apriori, uint32_t call,
                         struct result *r)
 {
     const size_t soft_stride = d->bits * sizeof(float);
-    const struct turbo_batch batch = {.llr = llr,
+    const struct turbo_batch whole = {.llr = llr,
                                       .llr_stride = (size_t)d->word << way->in,
                                       .bits = r->bits,
                                       .bits_stride = r->stride,
@@ -178,10 +192,41 @@ static bool run_vectors(const struct turbo_decode *d, uint32_t isa, const struct
     bytes = turbo_simd_carve(&work, s, NULL);
     scratch = get(bytes);
     memset(scratch, 0xa5, bytes);
-    turbo_simd_decode(s, &batch, t->frames, scratch);
+    for (uint32_t f = 0; f < t->frames; f += call) {
+        const struct turbo_batch batch = batch_from(&whole, f);
+
+        turbo_simd_decode(s, &batch, t->frames - f < call ? t->frames - f : call, scratch);
+    }
     turbo_simd_free(s);
     free(scratch);
     return true;
+}
+
+static bool same_result(const struct turbo_decode *d, const struct trial *t, const struct result *a,
+                        const struct result *b)
+{
+    const size_t soft = (size_t)t->frames * d->bits * sizeof(float);
+
+    return !memcmp(a->bits, b->bits, t->frames * a->stride) &&
+           !memcmp(a->soft[0], b->soft[0], soft) && !memcmp(a->soft[1], b->soft[1], soft) &&
+           !memcmp(a->info, b->info, t->frames * sizeof *a->info);
+}
+
+/* A frame's result does not depend on how many frames a call has. */
+static bool same_in_small_calls(const struct turbo_decode *d, uint32_t isa, const struct way *way,
+                                const struct trial *t, const void *llr, const float *apriori,
+                                const struct result *whole)
+{
+    bool same = true;
+
+    for (uint32_t call = 1; call <= 3; call += 2) {
+        struct result r = get_result(d, t);
+
+        run_vectors(d, isa, way, t, llr, apriori, call, &r);
+        same &= same_result(d, t, &r, whole);
+        free_result(&r);
+    }
+    return same;
 }
 
 static struct model *new_model(const struct turbo_decode *d, uint32_t windows,
@@ -228,7 +273,7 @@ static void compare(const struct turbo_decode *d, uint32_t windows, const struct
 
     for (uint32_t isa = 0; isa < ISAS; isa++) {
         r[isa] = get_result(d, t);
-        there[isa] = run_vectors(d, isa, way, t, llr, apriori, &r[isa]);
+        there[isa] = run_vectors(d, isa, way, t, llr, apriori, t->frames, &r[isa]);
     }
     for (uint32_t f = 0; f < t->frames; f++) {
         const char *frame = (const char *)llr + ((size_t)f * d->word << way->in);
@@ -248,6 +293,9 @@ static void compare(const struct turbo_decode *d, uint32_t windows, const struct
                    "iterations, scale %.2f, stop %d",
                    isa_name[isa], m->n->bits, m->in_bits, apriori ? ", a priori" : "", t->frames,
                    t->k, t->fillers, windows, t->iterations, t->scale, (int)t->stop);
+        if (there[isa])
+            ok(same_in_small_calls(d, isa, way, t, llr, apriori, &r[isa]),
+               "%s: the same in calls of one frame and of three", isa_name[isa]);
         free_result(&r[isa]);
     }
     if (way->width == TURBO_WORD)
@@ -281,6 +329,62 @@ static void try(const struct trial *t, uint32_t windows, const struct way *way)
     free(llr);
     free(wide);
     free(apriori);
+}
+
+/* ---- all sizes ------------------------------------------------------------------------------- */
+
+/* Full scale, alternating, all equal, nothing at all, and small random numbers. */
+static void draw_extremes(const struct turbo_decode *d, int8_t *llr, uint32_t frames)
+{
+    for (uint32_t f = 0; f < frames; f++)
+        for (uint32_t i = 0; i < d->word; i++) {
+            const int drawn = uniform() < 0.5 ? -128 : 127;
+            const int x[] = {drawn,
+                             i % 2 ? 127 : -127,
+                             127,
+                             -127,
+                             0,
+                             (int)(7 * uniform()) - 3,
+                             i % 64 < 32 ? 127 : -127,
+                             i < d->k ? 127 : -127};
+
+            llr[(size_t)f * d->word + i] = (int8_t)x[f % (sizeof x / sizeof *x)];
+        }
+}
+
+/* One block alone has the results of rows on all instruction sets, which the trials above compare with
+   the model. */
+static void check_sizes(uint32_t isa)
+{
+    const struct way way = {TURBO_BYTE, TURBO_WORD, false};
+    struct turbo_decode d = {
+        .iterations = 3, .sub_blocks = 1, .scale = 0.75, .llr_scale = 1, .apriori = 1};
+    struct trial t = {.iterations = 3, .frames = 16, .scale = 0.75};
+    uint32_t bad = 0;
+    bool there = true;
+
+    for (uint32_t i = 0; i < TURBO_SIZES && there; i += turbo_qpp_table[i].k < 1024 ? 1 : 3) {
+        struct result r, plain;
+        int8_t *llr;
+
+        d.qpp = &turbo_qpp_table[i];
+        t.k = d.k = d.bits = d.qpp->k;
+        d.word = turbo_word(d.k);
+        llr = get((size_t)t.frames * d.word);
+        draw_extremes(&d, llr, t.frames);
+        r = get_result(&d, &t);
+        plain = get_result(&d, &t);
+        there = run_vectors(&d, isa, &way, &t, llr, NULL, 1, &r);
+        run_vectors(&d, FECRUN_ISA_GENERIC, &way, &t, llr, NULL, t.frames, &plain);
+        bad += there && !same_result(&d, &t, &r, &plain);
+        free_result(&r);
+        free_result(&plain);
+        free(llr);
+    }
+    if (there)
+        is_int(bad, 0, "%s: extreme LLRs of all sizes, one block at a time", isa_name[isa]);
+    else
+        skip(1, "this machine or build has no %s", isa_name[isa]);
 }
 
 /* 64 sub-blocks are too many for 32 lanes. */
@@ -333,6 +437,8 @@ int main(void)
             if ((w < 3 || trials[i].trial.k < 2000) &&
                 trials[i].windows <= turbo_lanes(ways[w].width))
                 try(&trials[i].trial, trials[i].windows, &ways[w]);
+    for (uint32_t isa = FECRUN_ISA_AVX2; isa < ISAS; isa++)
+        check_sizes(isa);
     check_refused();
     return done_testing();
 }

@@ -3,7 +3,7 @@
 #include <fecrun/sdk/carve.h>
 #include <string.h>
 
-#include "plugins/turbo/simd/simd.h"
+#include "plugins/turbo/simd/single/single.h"
 
 size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, void *base)
 {
@@ -27,6 +27,8 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
     work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
     work->lane = fecrun_carve(base, &used, rows);
+    if (s->single)
+        turbo_single_carve(&work->single, s->decode->k, base, &used);
     return used;
 }
 
@@ -129,28 +131,29 @@ static uint32_t fill(const struct turbo_simd *s, struct turbo_work *work,
     return live;
 }
 
+void turbo_settle(const struct turbo_simd *s, const struct turbo_work *work,
+                  const struct turbo_batch *batch, uint32_t b, struct turbo_slot *slot)
+{
+    const struct turbo_decode *d = s->decode;
+    const int8_t *llr = turbo_found(s, work, b, d->fillers);
+    const bool met = d->stop != TURBO_NEVER && crc_holds(s, llr);
+
+    slot->live = !met && slot->iterations < d->iterations;
+    if (slot->live)
+        return;
+    turbo_report(d, slot->iterations, met, &batch->info[slot->frame]);
+    turbo_put_soft(s, work, batch, b, slot->frame);
+    s->kernel->decide(llr, d->bits, batch->packed, batch->bits + slot->frame * batch->bits_stride);
+}
+
 /* Of the frames in the lanes: those that are done go out. */
 static void finish(const struct turbo_simd *s, struct turbo_work *work,
                    const struct turbo_batch *batch, struct turbo_slot *slot)
 {
-    const struct turbo_decode *d = s->decode;
-
     turbo_unload(s, work);
-    for (uint32_t b = 0; b < s->blocks; b++) {
-        const int8_t *llr = turbo_found(s, work, b, d->fillers);
-        bool met;
-
-        if (!slot[b].live)
-            continue;
-        met = d->stop != TURBO_NEVER && crc_holds(s, llr);
-        slot[b].live = !met && slot[b].iterations < d->iterations;
+    for (uint32_t b = 0; b < s->blocks; b++)
         if (slot[b].live)
-            continue;
-        turbo_report(d, slot[b].iterations, met, &batch->info[slot[b].frame]);
-        turbo_put_soft(s, work, batch, b, slot[b].frame);
-        s->kernel->decide(llr, d->bits, batch->packed,
-                          batch->bits + slot[b].frame * batch->bits_stride);
-    }
+            turbo_settle(s, work, batch, b, &slot[b]);
 }
 
 /* A block that is done leaves its lanes to the next one, whatever its neighbours do. */
@@ -162,6 +165,11 @@ void turbo_simd_decode(const struct turbo_simd *s, const struct turbo_batch *bat
     uint64_t next = 0;
 
     turbo_simd_carve(&work, s, scratch);
+    if (turbo_single_suits(s, frames)) {
+        for (uint64_t f = 0; f < frames; f++)
+            turbo_single_decode(s, &work, batch, f);
+        return;
+    }
     for (;;) {
         bool decide = s->decode->stop != TURBO_NEVER;
 

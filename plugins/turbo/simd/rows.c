@@ -150,18 +150,25 @@ static void place(const struct turbo_simd *s, struct turbo_work *work, uint32_t 
         memcpy(work->in[x] + first, work->sys[x] + first, s->windows << s->width);
 }
 
+void turbo_stage_frame(const struct turbo_simd *s, struct turbo_work *work, uint32_t block,
+                       const struct turbo_batch *batch, uint64_t frame)
+{
+    const char *apriori = batch->apriori;
+
+    if (apriori)
+        apriori += frame * batch->apriori_stride;
+    turbo_stage(s, work, block, (const char *)batch->llr + frame * batch->llr_stride,
+                (const float *)(const void *)apriori);
+}
+
 void turbo_load(const struct turbo_simd *s, struct turbo_work *work,
                 const struct turbo_batch *batch, const struct turbo_slot *slot, bool all)
 {
-    for (uint32_t b = 0; b < s->blocks; b++) {
-        const size_t at = slot[b].frame * batch->apriori_stride;
-
+    for (uint32_t b = 0; b < s->blocks; b++)
         if (slot[b].fresh)
-            turbo_stage(s, work, b, (const char *)batch->llr + slot[b].frame * batch->llr_stride,
-                        batch->apriori ? (const float *)(const void *)(batch->apriori + at) : NULL);
+            turbo_stage_frame(s, work, b, batch, slot[b].frame);
         else if (all)
             turbo_stage(s, work, b, NULL, NULL);
-    }
     if (all)
         place_all(s, work);
     for (uint32_t b = 0; b < s->blocks && !all; b++)

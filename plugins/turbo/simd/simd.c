@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Backend `simd` of turbo.decode: max-log in bytes or in 16 bits on the CPU. */
-#include "plugins/turbo/simd/simd.h"
+#include "plugins/turbo/code/interleaver.h"
+#include "plugins/turbo/simd/single/single.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/simd.h>
@@ -130,6 +131,22 @@ static void make_orders(struct turbo_simd *s)
     }
 }
 
+/* A block alone needs no sub-blocks, and no rows. False: out of memory. */
+static bool choose_single(struct turbo_simd *s, uint32_t isa)
+{
+    if (s->width != TURBO_WORD || s->windows > 1)
+        return true;
+    s->single = isa == FECRUN_ISA_AVX512 ? turbo_single_avx512()
+                : isa == FECRUN_ISA_AVX2 ? turbo_single_avx2()
+                                         : NULL;
+    s->pi = calloc(s->steps, sizeof *s->pi);
+    s->inverse = calloc(s->steps, sizeof *s->inverse);
+    if (!s->pi || !s->inverse)
+        return false;
+    turbo_interleaver(s->decode->qpp, s->pi, s->inverse);
+    return true;
+}
+
 static void divide(struct turbo_simd *s)
 {
     const struct turbo_decode *d = s->decode;
@@ -168,7 +185,7 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     s->row = calloc(s->steps, sizeof *s->row);
     s->read = aligned_alloc(64, s->steps * sizeof *s->read);
     s->write = aligned_alloc(64, s->steps * sizeof *s->write);
-    if (s->kernel && s->row && s->read && s->write) {
+    if (s->kernel && s->row && s->read && s->write && choose_single(s, isa)) {
         make_orders(s);
         return s;
     }
@@ -187,6 +204,8 @@ void turbo_simd_free(struct turbo_simd *s)
     free(s->row);
     free(s->read);
     free(s->write);
+    free(s->pi);
+    free(s->inverse);
     free(s);
 }
 

@@ -53,6 +53,7 @@ struct turbo_fixed {
 };
 
 struct turbo_kernel;
+struct turbo_single_half;
 
 struct turbo_simd {
     const struct turbo_decode *decode;
@@ -68,6 +69,17 @@ struct turbo_simd {
     uint16_t *row;           /* of step x of the second encoder: pi(x) mod W */
     turbo_row *read;         /* byte that byte i of step x takes from that row */
     turbo_row *write;        /* and the byte of step x that byte i of the row takes back */
+    /* Of a half iteration of one block alone, see single/single.h; NULL: rows serve all blocks. */
+    void (*single)(const struct turbo_single_half *half);
+    uint16_t *pi, *inverse; /* the interleaver, for blocks alone */
+};
+
+/* Scratch memory for a block alone; K numbers each. */
+struct turbo_single_work {
+    int16_t *sys2; /* what arrived, in the second encoder's order */
+    int16_t *prior, *in, *llr, *out;
+    uint64_t *gain;
+    int8_t *metric; /* alphas and betas of K / 2 steps */
 };
 
 /* Where things are in scratch memory. */
@@ -87,6 +99,7 @@ struct turbo_work {
     int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
     uint32_t *gain; /* of each block; struct turbo_fixed.point */
     int8_t *lane;   /* 64 W bytes: LLRs of one lane after the other */
+    struct turbo_single_work single;
 };
 
 /* One half iteration of all lanes. */
@@ -219,6 +232,15 @@ void turbo_choose_sample(struct turbo_fixed *fixed, const struct turbo_decode *d
    llr NULL: zeros; apriori may be NULL. What is in work->lane gets lost. */
 void turbo_stage(const struct turbo_simd *simd, struct turbo_work *work, uint32_t b,
                  const void *llr, const float *apriori);
+
+/* rows.c: the same of a batch's frame. */
+void turbo_stage_frame(const struct turbo_simd *simd, struct turbo_work *work, uint32_t block,
+                       const struct turbo_batch *batch, uint64_t frame);
+
+/* decode.c: after an iteration, with its LLRs in work->lane: if block b is done it goes out, and its slot
+   is no longer live. */
+void turbo_settle(const struct turbo_simd *simd, const struct turbo_work *work,
+                  const struct turbo_batch *batch, uint32_t b, struct turbo_slot *slot);
 
 /* rows.c: the LLRs of fresh slots' frames into rows; all: lanes of no fresh slot become 0. What is in
    work->lane gets lost. */

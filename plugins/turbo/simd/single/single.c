@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Iterations of one block alone. */
+#include "plugins/turbo/simd/single/single.h"
+
+#include <fecrun/sdk/carve.h>
+#include <string.h>
+
+/* Blocks that take as long one by one as a row of them does. */
+enum { FEW = 8 };
+
+bool turbo_single_suits(const struct turbo_simd *s, uint64_t frames)
+{
+    return s->single && s->windows == 1 && frames <= FEW;
+}
+
+void turbo_single_carve(struct turbo_single_work *work, uint32_t k, void *base, size_t *used)
+{
+    work->sys2 = fecrun_carve(base, used, k * sizeof *work->sys2);
+    work->prior = fecrun_carve(base, used, k * sizeof *work->prior);
+    work->in = fecrun_carve(base, used, k * sizeof *work->in);
+    work->llr = fecrun_carve(base, used, k * sizeof *work->llr);
+    work->out = fecrun_carve(base, used, k * sizeof *work->out);
+    work->gain = fecrun_carve(base, used, k * sizeof *work->gain);
+    work->metric = fecrun_carve(base, used, k / 2 * sizeof(turbo_pair));
+}
+
+/* Metrics of the first lane, where set_ends() has put them. */
+static void load_start(turbo_row *const begin, turbo_row *const end, int16_t *pair)
+{
+    for (uint32_t i = 0; i < 2 * TURBO_STATES; i++)
+        pair[i] = (int16_t)turbo_get((i < TURBO_STATES ? begin : end)[turbo_pair_state[i]], 0,
+                                     TURBO_WORD);
+}
+
+/* to[i] = from[index[i]] */
+static void reorder(const int16_t *restrict from, const uint16_t *restrict index, uint32_t n,
+                    int16_t *restrict to)
+{
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = from[index[i]];
+}
+
+void turbo_single_decode(const struct turbo_simd *s, struct turbo_work *work,
+                         const struct turbo_batch *batch, uint64_t frame)
+{
+    const uint32_t k = s->decode->k;
+    const struct turbo_single_work *single = &work->single;
+    const int16_t *word = (const int16_t *)(const void *)turbo_staged(s, work, 0, 0);
+    struct turbo_slot slot = {.frame = frame, .live = true};
+    struct turbo_single_half half[2];
+    turbo_pair start[2];
+
+    turbo_stage_frame(s, work, 0, batch, frame);
+    for (unsigned e = 0; e < 2; e++) {
+        load_start(work->begin[e], work->end[e], start[e]);
+        half[e] = (struct turbo_single_half){
+            .fixed = &s->fixed,
+            .steps = k,
+            .sys = e ? single->sys2 : word,
+            .prior = single->prior,
+            .parity = word + turbo_item(k, 1 + e, 0),
+            .start = start[e],
+            .out = single->out,
+            .in = single->in,
+            .gain = single->gain,
+            .metric = (turbo_pair *)(void *)single->metric,
+        };
+    }
+    reorder(word, s->pi, k, single->sys2);
+    memset(single->prior, 0, k * sizeof *single->prior);
+    while (slot.live) {
+        const bool decide = s->decode->stop != TURBO_NEVER ||
+                            slot.iterations + 1 == s->decode->iterations;
+
+        s->single(&half[0]);
+        reorder(single->out, s->pi, k, single->prior);
+        half[1].llr = decide ? single->llr : NULL;
+        s->single(&half[1]);
+        reorder(single->out, s->inverse, k, single->prior);
+        slot.iterations++;
+        if (!decide)
+            continue;
+        reorder(single->llr, s->inverse, k, (int16_t *)(void *)work->lane);
+        turbo_settle(s, work, batch, 0, &slot);
+    }
+}
