@@ -188,9 +188,9 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 {
     struct turbo_decode d;
 
-    (void)host;
     if (fill(&d, values, in, err))
         return -1;
+    d.low_latency = host && host->latency == FECRUN_LATENCY_LOW;
     if (!fecrun_code(result, sizeof d, err))
         return -1;
     memcpy(result->code, &d, sizeof d);

@@ -39,6 +39,7 @@ struct turbo_decode {
     uint32_t sub_blocks; /* P, a divisor of k with k / P >= TURBO_LEAST_STEPS; 0: auto */
     enum turbo_algorithm algorithm;
     enum turbo_stop stop;
+    bool low_latency; /* what the user wants of the choice that `auto` is */
     double scale;     /* of extrinsic LLRs, 0 < scale <= 1 */
     double threshold; /* TURBO_MEAN_LLR, TURBO_MIN_LLR: natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown and of no account */

@@ -18,6 +18,7 @@ shell_tests += \
 	%D%/errors.t \
 	%D%/floor.t \
 	%D%/harq.t \
+	%D%/latency.t \
 	%D%/loss.t \
 	%D%/received.t \
 	%D%/soft.t \

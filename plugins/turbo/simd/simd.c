@@ -101,11 +101,12 @@ int turbo_fixed_init(struct turbo_fixed *fixed, const struct turbo_decode *d, en
 /* Sub-blocks that are not too short for their borders to be worth guessing. */
 static uint32_t windows_of(const struct turbo_decode *d, enum turbo_width width)
 {
+    const uint32_t least = d->low_latency ? TURBO_LOW_WINDOW : TURBO_LEAST_WINDOW;
     uint32_t p = 1;
 
-    if (d->sub_blocks)
-        return d->sub_blocks;
-    while (p < turbo_lanes(width) && d->k % (2 * p) == 0 && d->k / (2 * p) >= TURBO_LEAST_WINDOW)
+    if (d->sub_blocks || (d->low_latency && d->k <= TURBO_LOW_SINGLE))
+        return d->sub_blocks ? d->sub_blocks : 1;
+    while (p < turbo_lanes(width) && d->k % (2 * p) == 0 && d->k / (2 * p) >= least)
         p *= 2;
     return p;
 }
@@ -221,13 +222,17 @@ static enum turbo_width input_of(const struct fecrun_create *args)
     return args->form->in[TURBO_IN].type == FECRUN_I8 ? TURBO_BYTE : TURBO_WORD;
 }
 
-/* Where takes() asks, nothing is tuned yet: of the width of what arrives. */
+/* Where takes() asks, nothing is tuned yet. auto: of the width of what arrives; where that takes longer for
+   a block alone, of 16 bits. */
 static enum turbo_width width_of(const struct fecrun_create *args)
 {
     const struct fecrun_value *wanted = args->tune ? fecrun_value(args->tune, T_ARITHMETIC) : NULL;
+    const struct turbo_decode *d = args->codes[0];
 
-    return wanted && wanted->given && !wanted->is_auto ? (enum turbo_width)wanted->i
-                                                       : input_of(args);
+    if (wanted && wanted->given && !wanted->is_auto)
+        return (enum turbo_width)wanted->i;
+    return d->low_latency && !d->sub_blocks && d->k <= TURBO_LOW_WORDS ? TURBO_WORD
+                                                                       : input_of(args);
 }
 
 /* What has code for bytes has it for 16 bits, too. */
@@ -338,7 +343,9 @@ static const struct fecrun_param *const tune[] = {
                  .choices = widths, .default_text = "auto",
                  .help =
                      "i8: 64 lanes of bytes, the fastest, 0.01 dB behind ref at K = 6144; i16: 32 "
-                     "lanes of 16 bits, error rates of ref; auto: the type of the input"),
+                     "lanes of 16 bits, error rates of ref; auto: the type of the input, with "
+                     "latency: low "
+                     "i16 for blocks of less than 2048 bits"),
     NULL};
 
 const struct fecrun_backend turbo_decode_simd = {

@@ -17,6 +17,9 @@ enum {
     TURBO_ROW = 64,           /* bytes of a row, whatever its lanes are */
     TURBO_LANES = 64,         /* of a row, at most */
     TURBO_LEAST_WINDOW = 256, /* steps of a sub-block, with sub_blocks: auto */
+    TURBO_LOW_WINDOW = 32,    /* the same with latency: low, */
+    TURBO_LOW_SINGLE = 512,   /* where blocks of up to so many bits have one sub-block */
+    TURBO_LOW_WORDS = 2047,   /* and those of up to so many bits have 16 bits */
     TURBO_TRAINING = 32,      /* steps of a neighbour that are done again */
     TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
     TURBO_PARTS = 16,         /* of a bit */

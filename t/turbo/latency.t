@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# latency: low is another choice of turbo.decode's arithmetic and sub-blocks, and nothing else: it gives
+# the bits of that choice, whatever the batch.
+. "$top_srcdir/t/lib/tap.sh"
+
+cat >p.yaml <<'END'
+fecrun: 1
+seed: 5
+backend: simd
+stop: {frames: 40}
+pipeline:
+  - source.random: {bits: 40}
+  - turbo.encode: {}
+  - modem.map: {scheme: qpsk}
+  - channel.awgn: {ebn0_db: 0}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - turbo.decode: {}
+  - sink.file: {path: bits}
+END
+
+# decoded NAME OPTION...: the bits of p.yaml as file NAME
+decoded() {
+    name=$1
+    shift
+    rm -f bits
+    run "$FECRUN" run p.yaml --quiet "$@" && [ "$status" = 0 ] && mv bits "$name"
+}
+
+# low K WHAT OPTION...: `latency: low` does WHAT, which the options also choose.
+low() {
+    k=source.random.bits=$1 what=$2
+    shift 2
+    run "$FECRUN" explain p.yaml --set "$k" --set latency=low
+    prints "^    does $what side by side\$" "$k: $what"
+    decoded chosen --set "$k" "$@" && decoded one --set "$k" --set latency=low --set batch=1 &&
+        decoded many --set "$k" --set latency=low --set batch=33 &&
+        cmp chosen one >>err && cmp chosen many >>err
+    tap_check $? "$k: its bits, in batches of 1 and of 33"
+}
+
+i16=turbo.decode.tune.arithmetic=i16
+low 40 '16-bit arithmetic, 1 sub-block of each of 32 blocks' --set $i16
+low 512 '16-bit arithmetic, 1 sub-block of each of 32 blocks' --set $i16 \
+    --set turbo.decode.sub_blocks=1
+low 1008 '16-bit arithmetic, 16 sub-blocks of each of 2 blocks' --set $i16 \
+    --set turbo.decode.sub_blocks=16
+low 2048 '8-bit arithmetic, 64 sub-blocks of each of 1 block' --set turbo.decode.sub_blocks=64
+
+# What is given counts: 64 sub-blocks need 64 lanes.
+run "$FECRUN" explain p.yaml --set source.random.bits=1024 --set latency=low \
+    --set turbo.decode.sub_blocks=64
+prints '^    does 8-bit arithmetic, 64 sub-blocks of each of 1 block side by side$' "given sub-blocks"
+done_testing
