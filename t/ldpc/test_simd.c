@@ -274,10 +274,10 @@ static void test_pools(void)
     static const struct {
         struct wish wish;
         uint32_t frames, iterations;
-    } cases[] = {{NR(2, 2, 0), 1000, 50},
-                 {WIFI(648, "1/2"), 333, 40},
-                 {NR(1, 7, 0), 193, 9},
-                 {WIMAX(576, "1/2"), 129, 6}};
+    } cases[] = {
+        {NR(2, 2, 0), 1000, 50},     {WIFI(648, "1/2"), 333, 40}, {NR(1, 7, 0), 193, 9},
+        {WIFI(1944, "5/6"), 64, 30}, /* no more than lanes: these leave to be decoded alone */
+        {NR(2, 36, 0), 47, 50},      {WIMAX(576, "1/2"), 129, 6}};
     uint32_t bad = 0;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -380,19 +380,58 @@ static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/*
- * From how many blocks on 64 side by side take less time. Measured on Zen 4, BG1 with 46, 13 and 5
- * rows: along the lanes a row costs 0.65 vectors (AVX2: 1) more than it has. That gives (AVX-512) 5,
- * 39, 48 and 55 for z = 8, 64, 128 and 256, where 4.6, 36.5, 50 and 57 were measured. Within a tenth
- * of 64 along is as good, and is done sooner with the first block.
- */
-static uint32_t few(const struct ldpc_simd *s)
+/* Time of one block along its lanes, in vectors of an edge: a row costs 0.65 vectors (AVX2: 1) more than it
+   has, and twins cost 1.8 times as much. */
+static double along_cost(const struct ldpc_simd *s)
 {
-    const uint32_t z = s->decode->code->z, width = s->kernel->width;
-    const double along = (z + width - 1) / width + (width == 32 ? 1 : 0.65);
-    const double side = (double)z * LDPC_LANES / width;
+    const double more = s->kernel->width == 32 ? 1 : 0.65;
+    double cost = 0;
 
-    return LDPC_LANES * along <= 1.1 * side ? UINT32_MAX : (uint32_t)ceil(side / along);
+    for (uint32_t n = 0; n < s->n_rows; n++) {
+        const struct ldpc_along_row *row = &s->row[n];
+
+        cost += (row->steps + more) * row->degree * (row->twins ? 1.8 : 1);
+    }
+    return cost;
+}
+
+/* Time of 64 blocks side by side, in the same unit. What does not fit the caches is waited for. */
+static double side_cost(const struct ldpc_simd *s)
+{
+    const double bytes = (double)(s->used + s->lanes_edges) * LDPC_LANES;
+
+    return (double)s->lanes_edges * LDPC_LANES / s->kernel->width *
+           fmax(1, bytes / LDPC_NEAR_BYTES);
+}
+
+/*
+ * From how many blocks on 64 side by side take less time; Measured on
+ * Zen 4. Blocks that are done early wait for the others, unless there are pools.
+ */
+static uint32_t few(const struct ldpc_simd *s, bool wait)
+{
+    const double share = s->along_share / (wait && s->decode->early_stop ? 1.25 : 1);
+
+    return LDPC_LANES * share <= 1 ? UINT32_MAX : (uint32_t)ceil(1 / share);
+}
+
+static uint32_t count_pools(const struct ldpc_simd *s)
+{
+    const size_t fit = LDPC_POOL_BYTES / ((s->used + s->lanes_edges) * LDPC_LANES);
+
+    return fit < LDPC_POOLS ? (uint32_t)fit : LDPC_POOLS;
+}
+
+static void choose(struct ldpc_simd *s)
+{
+    if (s->run && s->decode->early_stop)
+        s->n_pools = count_pools(s);
+    s->along_few = s->along_rest = s->n_rows ? UINT32_MAX : 0;
+    if (!s->n_rows || !s->run)
+        return;
+    s->along_share = along_cost(s) / side_cost(s);
+    s->along_few = few(s, true);
+    s->along_rest = few(s, s->n_pools == 0);
 }
 
 /* Columns with one edge, those next to each other together. */
@@ -427,13 +466,6 @@ static void find_longest(struct ldpc_simd *s, const struct survey *v)
     }
 }
 
-static uint32_t count_pools(const struct ldpc_simd *s)
-{
-    const size_t fit = LDPC_POOL_BYTES / ((s->used + s->lanes_edges) * LDPC_LANES);
-
-    return fit < LDPC_POOLS ? (uint32_t)fit : LDPC_POOLS;
-}
-
 /* The information bits of DVB-S2 do, its parity bits do not. */
 static uint32_t count_straight(const struct ldpc_simd *s)
 {
@@ -465,9 +497,8 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
         status = lanes_tables(s, &v);
     if (!status && layout != LDPC_LAYOUT_LANES && v.plain)
         status = along_tables(s, &v);
-    if (!status && s->run && s->decode->early_stop)
-        s->n_pools = count_pools(s);
-    s->along_few = !s->row ? 0 : !s->run ? UINT32_MAX : few(s);
+    if (!status)
+        choose(s);
     survey_free(&v);
     return status ? fecrun_no_memory(err) : 0;
 }

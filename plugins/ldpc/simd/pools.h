@@ -24,6 +24,7 @@ struct group {
 
 struct pools {
     const struct ldpc_simd *simd;
+    void *scratch;
     const struct ldpc_batch *batch;
     struct ldpc_lanes_work work; /* what groups use one after the other, and a place for new ones */
     uint32_t n;
@@ -95,7 +96,20 @@ static uint64_t pools_step(struct pools *p, struct group *group, uint64_t open)
 }
 
 /*
- * Until all blocks are done, here or, for the rest, in a pool. A pool without room for them is decoded
+ * Where there are no pools: will the open blocks be done sooner if each begins again, alone? What they still
+ * need is taken to be as many iterations as they have had.
+ */
+static bool pools_alone(const struct pools *p, const struct group *group, uint64_t open)
+{
+    const uint32_t had = group->iterations, most = p->simd->decode->iterations - had;
+    const uint32_t need = had < most ? had : most;
+    const double alone = p->simd->along_share * __builtin_popcountll(open) * (had + need);
+
+    return !p->n && p->simd->n_rows && alone < need;
+}
+
+/*
+ * Until all blocks are done, here or, for the rest, in a pool or alone. A pool without room for them is decoded
  * first; its own may do the same in one that is further on, so this goes no deeper than there are pools.
  */
 static void pools_run(struct pools *p, struct group *group)
@@ -103,21 +117,25 @@ static void pools_run(struct pools *p, struct group *group)
     const uint64_t all = group->n < 64 ? (UINT64_C(1) << group->n) - 1 : UINT64_MAX;
     const uint32_t start = group->iterations;
     struct group *to = NULL;
+    bool alone = false;
     uint64_t open = all;
 
     p->work.L = group->L;
     p->work.message = group->message;
     memset(p->work.decided, 0, p->simd->decode->bits * sizeof *p->work.decided);
-    while (open && !to) {
+    while (open && !to && !alone) {
         open &= ~pools_step(p, group, open);
         if (open && __builtin_popcountll(open) <= POOLS_FEW)
             to = pools_of(p, group);
+        alone = open && pools_alone(p, group, open);
     }
     lanes_output(p->simd, &p->work, p->batch, group->frame, all & ~open);
     if (to && to->n + (uint32_t)__builtin_popcountll(open) > LDPC_LANES)
         pools_run(p, to);
     if (to)
         pools_take(p->simd, group, open, to);
+    for (; alone && open; open &= open - 1)
+        along(p->simd, p->batch, group->frame[__builtin_ctzll(open)], p->scratch);
     group->iterations = start;
     group->n = 0;
 }
@@ -156,7 +174,7 @@ static void pools_begin(struct pools *p, const struct ldpc_simd *s, uint64_t fra
 static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t first,
                  uint64_t frames, void *scratch)
 {
-    struct pools p = {.simd = s, .batch = batch};
+    struct pools p = {.simd = s, .scratch = scratch, .batch = batch};
     struct group group;
 
     pools_begin(&p, s, frames, scratch);

@@ -69,8 +69,10 @@ size_t ldpc_simd_scratch(const struct ldpc_simd *s)
 {
     struct ldpc_along_work along_work;
     struct ldpc_lanes_work lanes_work;
-    size_t along = s->along_few > 1 ? ldpc_along_carve(&along_work, s, NULL) : 0;
-    size_t lanes = s->along_few <= LDPC_LANES ? ldpc_lanes_carve(&lanes_work, s, NULL) : 0;
+    size_t along = s->n_rows ? ldpc_along_carve(&along_work, s, NULL) : 0;
+    size_t lanes = s->along_few <= LDPC_LANES || s->along_rest <= LDPC_LANES
+                       ? ldpc_lanes_carve(&lanes_work, s, NULL)
+                       : 0;
 
     return along > lanes ? along : lanes;
 }
@@ -78,11 +80,12 @@ size_t ldpc_simd_scratch(const struct ldpc_simd *s)
 void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frames,
                       void *scratch)
 {
+    const uint32_t few = frames > LDPC_LANES ? s->along_rest : s->along_few;
     const uint64_t rest = frames % LDPC_LANES;
     uint64_t side = 0;
 
-    if (s->along_few <= LDPC_LANES)
-        side = frames - (rest < s->along_few ? rest : 0);
+    if (few <= LDPC_LANES)
+        side = frames - (rest < few ? rest : 0);
     if (side)
         s->kernel->lanes(s, batch, 0, side, scratch);
     for (uint64_t f = side; f < frames; f++)

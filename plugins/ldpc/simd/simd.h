@@ -23,6 +23,7 @@ enum {
     LDPC_TWINS = 12,           /* rows with more twins, too */
     LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
     LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
+    LDPC_NEAR_BYTES = 7 << 20, /* of 64 blocks: more take longer */
     LDPC_SLACK = 64            /* bytes behind an array that vectors may touch */
 };
 
@@ -89,7 +90,9 @@ struct ldpc_simd {
     struct ldpc_fixed fixed;
     const struct ldpc_kernel *kernel;
     bool whole;          /* no leaves */
-    uint32_t along_few;  /* fewer blocks than this go one by one, along their lanes */
+    uint32_t along_few;  /* fewer blocks than this go one by one, along their lanes; */
+    uint32_t along_rest; /* of calls with blocks for the pools: fewer than this of the last group */
+    double along_share;  /* of the time of 64 blocks side by side: that of one along its lanes */
     uint32_t used;       /* lifted columns below this are of interest */
     uint32_t max_degree; /* of a row, leaf aside */
     uint32_t edges;      /* of the base graph, leaves aside */
