@@ -94,6 +94,16 @@ static int bus(int device, char *text, size_t size)
     return 0;
 }
 
+/* What nobody wrote is 0xa5, in large pieces at both ends only: few batches get further, and a page costs time. */
+static void spoil(char *p, size_t bytes)
+{
+    const size_t most = (size_t)1 << 20;
+
+    memset(p, 0xa5, bytes < most ? bytes : most);
+    if (bytes > most)
+        memset(p + bytes - most, 0xa5, most);
+}
+
 /* In front of each piece, at its aligned end, is its size. */
 static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecrun_error *err)
 {
@@ -113,7 +123,7 @@ static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecr
     }
     fake_count_live(1);
     fake_count_alloc();
-    memset(p, 0xa5, 64 + bytes);
+    spoil(p, 64 + bytes);
     memset(p + 64 + bytes, 0, slack);
     memcpy(p + 56, &size, sizeof size);
     return memory == FECRUN_MEMORY_DEVICE ? (void *)((uintptr_t)p + 64 + FAKE_SHIFT) : p + 64;
