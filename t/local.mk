@@ -4,6 +4,19 @@
 shell_tests =
 long_tests =
 
+# Tests that take longest, or wait longest, begin.
+first_tests = \
+	%D%/tools/check_plugins.t \
+	%D%/tools/check.t \
+	%D%/map/map.t \
+	%D%/core/devices_file.t \
+	%D%/turbo/curves.t \
+	%D%/core/golden.t \
+	%D%/viterbi/curves.t \
+	%D%/ldpc/curves.t \
+	%D%/turbo/apriori.t \
+	%D%/core/rows.t
+
 # What takes longest comes first, so that no core waits for the other at the end: objects of these programs a
 # minute to build with a sanitizer, the installation and Python half a minute.
 if HAVE_CXX
@@ -36,7 +49,7 @@ include %D%/map/local.mk
 include %D%/libfec/local.mk
 include %D%/fuzz/local.mk
 
-TESTS += $(check_PROGRAMS) $(shell_tests)
+TESTS += $(first_tests) $(check_PROGRAMS) $(shell_tests)
 
 # What an unpacked archive must pass besides building, installing and cleaning, after all tests have run
 # here: a test of each kind, and those that read most files.
@@ -112,7 +125,7 @@ check-threads: all
 	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS='$(thread_programs)' TESTS='$(thread_tests)'
 .PHONY: check-threads
 
-EXTRA_DIST += $(shell_tests) $(long_tests) %D%/README.md %D%/data %D%/skips.txt
+EXTRA_DIST += $(first_tests) $(shell_tests) $(long_tests) %D%/README.md %D%/data %D%/skips.txt
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh

@@ -33,12 +33,10 @@ shell_tests += \
 	%D%/device.t \
 	%D%/device_memory.t \
 	%D%/devices.t \
-	%D%/devices_file.t \
 	%D%/edges.t \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/from.t \
-	%D%/golden.t \
 	%D%/hostile.t \
 	%D%/layers.t \
 	%D%/let.t \
@@ -47,7 +45,6 @@ shell_tests += \
 	%D%/old_names.t \
 	%D%/pace.t \
 	%D%/plugins.t \
-	%D%/rows.t \
 	%D%/run.t \
 	%D%/side.t \
 	%D%/sweep.t \

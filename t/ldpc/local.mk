@@ -32,7 +32,6 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/chain_cuda.t \
 	%D%/cuda.t \
-	%D%/curves.t \
 	%D%/decode.t \
 	%D%/ends.t \
 	%D%/errors.t \

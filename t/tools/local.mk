@@ -18,8 +18,6 @@ check_PROGRAMS += \
 %C%_test_store_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/bench.t \
-	%D%/check.t \
-	%D%/check_plugins.t \
 	%D%/check_words.t \
 	%D%/cli.t \
 	%D%/compare.t \

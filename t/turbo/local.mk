@@ -11,9 +11,7 @@ check_PROGRAMS += \
 %C%_test_rate_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_simd_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 shell_tests += \
-	%D%/apriori.t \
 	%D%/cuda.t \
-	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/floor.t \

@@ -16,7 +16,6 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/conv_cuda.t \
 	%D%/cuda.t \
-	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/vectors.t
