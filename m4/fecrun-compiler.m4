@@ -90,16 +90,20 @@ EMULATE_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
 # So are the largest ones with checks of memory that are not calls.
 AS_IF([test "x$enable_sanitizer$enable_fuzzers" = xaddressno],
   [SIMD_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
+   LARGE_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
    fecrun_calls="--param asan-instrumentation-with-call-threshold=0"
    FECRUN_CC_FLAG([-fsanitize=address $fecrun_calls],
      [WIDE_SANITIZER_CFLAGS="-fsanitize=address $fecrun_calls -fno-omit-frame-pointer"
-      EMULATE_SANITIZER_CFLAGS="$SANITIZER_CFLAGS $fecrun_calls"])])
+      LARGE_SANITIZER_CFLAGS="$SANITIZER_CFLAGS $fecrun_calls"
+      EMULATE_SANITIZER_CFLAGS=$LARGE_SANITIZER_CFLAGS])])
 # What an object without it writes would still count as never written.
 AS_IF([test "x$enable_sanitizer" = xmemory],
   [SIMD_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
+   LARGE_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
    WIDE_SANITIZER_CFLAGS=$SANITIZER_CFLAGS])
 AC_SUBST([EMULATE_SANITIZER_CFLAGS])
 AC_SUBST([SIMD_SANITIZER_CFLAGS])
+AC_SUBST([LARGE_SANITIZER_CFLAGS])
 AC_SUBST([WIDE_SANITIZER_CFLAGS])
 AC_SUBST([SANITIZER], [$enable_sanitizer])
 AC_SUBST([SANITIZER_CFLAGS])

@@ -169,7 +169,7 @@ include/ldpc_kernel_texts.h: $(ldpc_kernel_texts)
 # One object an instruction set, as in plugins/viterbi; Makefile.am lists them.
 %C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c
 %C%_libldpc_generic_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libldpc_generic_la_CFLAGS = $(SIMD_CFLAGS)
+%C%_libldpc_generic_la_CFLAGS = $(LARGE_CFLAGS)
 %C%_libldpc_avx2_la_SOURCES = %D%/simd/avx2.c
 %C%_libldpc_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libldpc_avx2_la_CFLAGS = $(WIDE_CFLAGS) $(AVX2_CFLAGS)

@@ -28,6 +28,9 @@
 #define __launch_bounds__(threads, blocks)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
+/* Kernels are large: inline, these functions would double what is compiled, and run no faster. */
+#define CALLED static __attribute__((noinline, unused))
+
 enum { COPIES = 2 * LDPC_REGISTERS_LANES };
 
 /* ---- halves ---- */
@@ -144,7 +147,7 @@ constexpr bool SIGNS_APART = false, BULK = true;
 /* As the kernels call it: extern __shared__. */
 char memory[SHARED_MOST] __align__(128);
 
-FECRUN_ON_DEVICE void check_address(uint64_t at, uint64_t bytes, uint64_t align)
+CALLED void check_address(uint64_t at, uint64_t bytes, uint64_t align)
 {
     if (at % align || at + bytes > block.shared)
         bail("%u bytes at %u of %u in shared memory", (unsigned)bytes, (unsigned)at, block.shared);
@@ -243,35 +246,35 @@ FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 
 /* ---- arithmetic ---- */
 
-FECRUN_ON_DEVICE uint32_t smaller(uint32_t a, uint32_t b)
+CALLED uint32_t smaller(uint32_t a, uint32_t b)
 {
     return both([=](int i) { return lesser_half(a >> i & 0xffff, b >> i & 0xffff); });
 }
 
-FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
+CALLED uint32_t min_xor(uint32_t a, uint32_t b)
 {
     return both([=](int i) { return xor_sign_min(a >> i & 0xffff, b >> i & 0xffff); });
 }
 
 /* The lower half of b, in both of a. */
-FECRUN_ON_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
+CALLED uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
 {
     return both([=](int i) { return fused(a >> i & 0xffff, b & 0xffff, c >> i & 0xffff); });
 }
 
 /* The upper one. */
-FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
+CALLED uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
 {
     return multiply_add(a ^ 0x80008000u, b >> 16, c);
 }
 
-FECRUN_ON_DEVICE uint32_t subtract(uint32_t a, uint32_t b)
+CALLED uint32_t subtract(uint32_t a, uint32_t b)
 {
     return both(
         [=](int i) { return half_of(value_of(a >> i & 0xffff) - value_of(b >> i & 0xffff)); });
 }
 
-FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
+CALLED uint32_t larger(uint32_t a, uint32_t b)
 {
     return both([=](int i) {
         const uint32_t x = a >> i & 0xffff, y = b >> i & 0xffff;
@@ -280,7 +283,7 @@ FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
     });
 }
 
-FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
+CALLED uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     return __byte_perm(a, b, selector);
 }

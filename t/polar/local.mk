@@ -41,7 +41,7 @@ MOSTLYCLEANFILES += %D%/bp_emulate.o %D%/bp_emulate.d %D%/cuda_emulate.o %D%/cud
 %D%/bp_emulate.o %D%/cuda_emulate.o:
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
-	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	    -Wno-unknown-pragmas $(EMULATE_SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
 	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
 	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/$(@:.o=.cc)
 -include %D%/bp_emulate.d

@@ -42,7 +42,7 @@ MOSTLYCLEANFILES += $(turbo_emulated) $(turbo_emulated:.o=.d)
 $(turbo_emulated):
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
-	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	    -Wno-unknown-pragmas $(EMULATE_SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
 	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
 	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/$(@:.o=.cc)
 -include %D%/windows_emulate.d
