@@ -96,10 +96,6 @@ static void compiles(const char *what, unsigned capability, const struct viterbi
     size_t size = 0;
     void *cubin;
 
-    if (tap_sanitized() && capability != 80) {
-        skip(1, "a sanitizer finds nothing in NVRTC");
-        return;
-    }
     wish.lanes = capability < 90 ? REGISTERS_LANES_15 : REGISTERS_LANES_16;
     cubin = viterbi_compile(code, &wish, 128, capability, 13000, &size, &err);
     ok(cubin && cubin_says(cubin, CUBIN_STACK) == 0 && cubin_says(cubin, CUBIN_REGISTERS) > 64,
@@ -114,9 +110,13 @@ static void test_devices(void)
     static const unsigned capability[] = {80, 86, 89, 90, 120};
     const struct registers_wish stream = {.kind = REGISTERS_ANY, .steps = REGISTERS_TRACED_STEPS};
     struct registers_wish wish = stream;
+    const unsigned devices = sizeof capability / sizeof *capability,
+                   n = tap_sanitized() ? 1 : devices;
 
-    for (unsigned i = 0; i < sizeof capability / sizeof *capability; i++)
+    for (unsigned i = 0; i < n; i++)
         compiles("K = 7, a stream", capability[i], &k7, stream);
+    if (n < devices)
+        skip((int)(devices - n), "a sanitizer finds nothing in NVRTC");
     wish.wide = true;
     compiles("K = 7, large LLRs", 86, &k7, wish);
     wish.fine = true;
