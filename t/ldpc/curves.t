@@ -8,7 +8,7 @@
 # - t/data/nr_ldpc_snr.csv: Es/N0 of QPSK at which a decoder in half precision has a block error
 #   rate of 0.1. Rows in its order, with one factor for all iterations, must be within 0.1 dB of it, and
 #   `order: auto` with `alpha: auto` must not be worse.
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
@@ -25,21 +25,6 @@ simulate() {
         "channel.awgn: {$3}" "modem.demap: {}" ${quantize:+"$quantize"} \
         "ldpc.decode: {$1, backend: $backend, $5}" \
         "sink.errors: {}" | run_fields "frames frame_errors" - --set stop.frames="$6"
-}
-
-# overlap FRAMES ERRORS FRAMES ERRORS: do the two intervals (Wilson's)?
-overlap() {
-    echo "$@" | awk '
-        function bound(n, k, side) {
-            z = 1.96
-            return (k + z * z / 2 + side * z * sqrt(k * (n - k) / n + z * z / 4)) / (n + z * z)
-        }
-        NF != 4 { exit 1 }
-        {
-            printf "# %d of %d: %.4g to %.4g; published %.4g to %.4g\n", $2, $1, \
-                bound($1, $2, -1), bound($1, $2, 1), bound($3, $4, -1), bound($3, $4, 1)
-            exit !(bound($1, $2, -1) <= bound($3, $4, 1) && bound($3, $4, -1) <= bound($1, $2, 1))
-        }'
 }
 
 # curve NAME BITS MOST CODE DECODER: all points that need at most MOST frames for 100 errors.

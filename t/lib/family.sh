@@ -57,3 +57,20 @@ makes() {
     run "$FECRUN" run p.yaml --quiet
     ok "$what" cmp made "$want"
 }
+
+# ---- Curves ----
+
+# overlap FRAMES ERRORS FRAMES ERRORS: do the two intervals of 95 % (Wilson's) overlap?
+overlap() {
+    echo "$@" | awk '
+        function bound(n, k, side) {
+            z = 1.96
+            return (k + z * z / 2 + side * z * sqrt(k * (n - k) / n + z * z / 4)) / (n + z * z)
+        }
+        NF != 4 { exit 1 }
+        {
+            printf "# %d of %d: %.4g to %.4g; published %.4g to %.4g\n", $2, $1, \
+                bound($1, $2, -1), bound($1, $2, 1), bound($3, $4, -1), bound($3, $4, 1)
+            exit !(bound($1, $2, -1) <= bound($3, $4, 1) && bound($3, $4, -1) <= bound($1, $2, 1))
+        }'
+}

@@ -6,7 +6,7 @@
 # made with the Gaussian approximation at each point; the lists' CRC has 32 bits, ours 24 in a code of
 # the same K. Of (1024, 512) no counts were found but those of sc: what stands for lists is NR's broadcast
 # channel, for belief propagation (256, 128) and (512, 256).
-. "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/family.sh"
 without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
@@ -45,23 +45,6 @@ simulate_bp() {
         'modem.map: {scheme: bpsk}' "channel.awgn: {ebn0_db: $2}" 'modem.demap: {}' \
         "polar.decode: {algorithm: bp, iterations: 50, early_stop: gmatrix, backend: $4}" \
         'sink.errors: {}' | run_fields "frames frame_errors" - --set stop.frames="$3"
-}
-
-# overlap FRAMES ERRORS FRAMES ERRORS: do the two intervals (Wilson's) overlap?
-overlap() {
-    echo "$@" | awk '
-        function bound(n, k, sign,    z, p) {
-            z = 1.96
-            p = k / n
-            return (p + z * z / (2 * n) + sign * z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))) \
-                / (1 + z * z / n)
-        }
-        NF != 4 { exit 1 }
-        {
-            printf "# %d of %d: %.4g to %.4g; published %.4g to %.4g\n", $2, $1, bound($1, $2, -1),
-                bound($1, $2, 1), bound($3, $4, -1), bound($3, $4, 1)
-            exit !(bound($1, $2, -1) <= bound($3, $4, 1) && bound($3, $4, -1) <= bound($1, $2, 1))
-        }'
 }
 
 # curve NAME N K CRC FRAMES DECODER EBN0...
