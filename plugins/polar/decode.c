@@ -130,6 +130,11 @@ static int read_programs(struct polar_decode *d, const struct fecrun_values *val
         d->sc = polar_program_new(d->code, pruned, false);
     if (d->algorithm == POLAR_SCL)
         d->list = polar_program_new(d->code, pruned, true);
+    if (d->algorithm == POLAR_SC || d->algorithm == POLAR_SCL) {
+        d->words = polar_words_new(d->code, &d->crc);
+        if (!d->words)
+            return fecrun_no_memory(err);
+    }
     if (d->algorithm != POLAR_BP && ((d->algorithm == POLAR_SCL && !d->list) ||
                                      ((d->algorithm != POLAR_SCL || d->adaptive) && !d->sc)))
         return fecrun_no_memory(err);
@@ -220,6 +225,7 @@ static void free_decode(void *code)
     free(d->code);
     free(d->sc);
     free(d->list);
+    free(d->words);
     free(d->permutation);
     free(d);
 }

@@ -33,6 +33,7 @@
 
 #include "plugins/polar/code/crc.h"
 #include "plugins/polar/code/program.h"
+#include "plugins/polar/code/words.h"
 
 enum { POLAR_MOST_LIST = 32 };
 
@@ -49,6 +50,7 @@ struct polar_decode {
     struct polar_code *code;
     struct polar_program *sc;   /* sc, ae, and scl that is adaptive; else NULL */
     struct polar_program *list; /* scl; else NULL */
+    struct polar_words *words;  /* sc and scl; else NULL */
     enum polar_algorithm algorithm;
     uint32_t most_paths;   /* scl: L */
     uint32_t members;      /* ae: M */

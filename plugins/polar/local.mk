@@ -12,6 +12,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/program.c %D%/code/program.h \
 	%D%/code/small.c %D%/code/small.h \
+	%D%/code/words.c %D%/code/words.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.h \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
@@ -50,6 +51,8 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/ref/small.c \
 	%D%/simd/bits.c \
 	%D%/simd/bp.c \
+	%D%/simd/frame/frame.h \
+	%D%/simd/frame/sc.h \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
 	%D%/simd/kernel_load.h \
@@ -66,10 +69,10 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 
 # One object an instruction set, as in plugins/viterbi.
 noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
-%C%_libpolar_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libpolar_avx2_la_SOURCES = %D%/simd/avx2.c %D%/simd/frame/avx2.c
 %C%_libpolar_avx2_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
-%C%_libpolar_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libpolar_avx512_la_SOURCES = %D%/simd/avx512.c %D%/simd/frame/avx512.c
 %C%_libpolar_avx512_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VBMI_CFLAGS)
 

@@ -6,6 +6,7 @@ check_PROGRAMS += \
 	%D%/test_decode \
 	%D%/test_ensemble \
 	%D%/test_fit \
+	%D%/test_frame \
 	%D%/test_simd \
 	%D%/test_small
 %C%_test_chain_cuda_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
@@ -13,6 +14,7 @@ check_PROGRAMS += \
 %C%_test_decode_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_ensemble_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_fit_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
+%C%_test_frame_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_simd_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_small_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 shell_tests += \

@@ -78,6 +78,8 @@ static inline struct polar_decode trial_decode(struct polar_code *code,
     }
     if ((algorithm != POLAR_BP && !d.sc && !d.list) || polar_crc_make(&d.crc, crc, 0, 0, &err))
         bail("no decoder");
+    if (!(d.words = polar_words_new(code, &d.crc)))
+        bail("out of memory");
     return d;
 }
 
@@ -85,6 +87,7 @@ static inline void trial_free(struct polar_decode *d)
 {
     free(d->sc);
     free(d->list);
+    free(d->words);
     free(d->permutation);
 }
 

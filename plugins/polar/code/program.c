@@ -21,6 +21,15 @@ static struct polar_step *add(struct walk *w, enum polar_op op, uint32_t stage, 
     return step;
 }
 
+static void add_node(struct walk *w, uint32_t node)
+{
+    struct polar_program *p = w->program;
+
+    if (p->node)
+        p->node[p->n_nodes] = (uint8_t)node;
+    p->n_nodes++;
+}
+
 /*
  * The parity at `at` in terms of beta. Bit i of u is the sum of those bits j of the code word that it
  * is part of for which j - first has all ones of i - first; that word is of the largest aligned block
@@ -30,8 +39,10 @@ static void add_check(struct walk *w, uint32_t at)
 {
     struct polar_program *p = w->program;
     struct polar_step *step = add(w, POLAR_CHECK, 0, at);
-    const uint32_t first = p->n_checks;
+    const uint32_t first = p->n_checks, number = p->n_steps - 1;
 
+    add_node(w, number & 0xff);
+    add_node(w, number >> 8);
     for (uint32_t j = 0; j < at; j++) {
         const uint32_t size = 1u << (31 - __builtin_clz(at ^ j));
         const uint32_t block = j & ~(size - 1);
@@ -78,6 +89,18 @@ static bool leaf_of(const struct walk *w, uint32_t stage, uint32_t at, enum pola
     return free_bits == size - 1 && w->code->kind[at] == POLAR_FROZEN;
 }
 
+static uint32_t children_of(const struct walk *w, bool frozen_left, bool frozen_right)
+{
+    if (w->list)
+        return POLAR_VISIT_BOTH;
+    if (frozen_left && frozen_right)
+        return POLAR_RATE0;
+    return frozen_left              ? POLAR_VISIT_RIGHT
+           : frozen_right           ? POLAR_VISIT_LEFT
+           : w->code->parities != 0 ? POLAR_VISIT_KEEP
+                                    : POLAR_VISIT_BOTH;
+}
+
 static void walk(struct walk *w, uint32_t stage, uint32_t at)
 {
     const uint32_t below = stage - 1, half = stage ? 1u << below : 0;
@@ -85,6 +108,7 @@ static void walk(struct walk *w, uint32_t stage, uint32_t at)
     bool frozen_left, frozen_right;
 
     if (leaf_of(w, stage, at, &op)) {
+        add_node(w, op);
         if (op == POLAR_CHECK)
             add_check(w, at);
         else
@@ -93,13 +117,17 @@ static void walk(struct walk *w, uint32_t stage, uint32_t at)
     }
     frozen_left = leaf_of(w, below, at, &left) && left == POLAR_RATE0;
     frozen_right = leaf_of(w, below, at + half, &right) && right == POLAR_RATE0;
+    add_node(w, children_of(w, frozen_left, frozen_right));
     if (!frozen_left || w->list) {
         add(w, POLAR_F, below, at);
         walk(w, below, at);
     }
-    if (!frozen_right || w->list)
+    if (!frozen_right || w->list) {
         add(w, frozen_left ? POLAR_G0 : POLAR_G, below, at + half);
-    walk(w, below, at + half);
+        walk(w, below, at + half);
+    } else {
+        add(w, POLAR_RATE0, below, at + half);
+    }
     if (frozen_left)
         add(w, POLAR_COPY, below, at);
     else if (!frozen_right)
@@ -113,12 +141,13 @@ struct polar_program *polar_program_new(const struct polar_code *code, bool prun
 
     walk(&w, code->stages, 0);
     program = malloc(sizeof *program + count.n_steps * sizeof *program->step +
-                     (count.n_checks + 1) * sizeof *program->check);
+                     (count.n_checks + 1) * sizeof *program->check + count.n_nodes);
     if (!program)
         return NULL;
     *program = (struct polar_program){.stages = code->stages, .pruned = pruned};
     program->step = (struct polar_step *)(program + 1);
     program->check = (uint16_t *)(program->step + count.n_steps);
+    program->node = (uint8_t *)(program->check + count.n_checks + 1);
     w.program = program;
     walk(&w, code->stages, 0);
     return program;

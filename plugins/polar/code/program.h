@@ -27,6 +27,9 @@
  *   SPC       an even number of ones
  *   CHECK     one bit, s = 0, the parity of beta[j] for all j in its list
  *
+ * The same tree in pre-order, a byte a node, is for decoders that hold a node's LLRs in registers; see
+ * enum polar_visit.
+ *
  * f(a, b) is the sign of a b with the smaller magnitude. Right children that are frozen need no
  * COMBINE. A bit is 1 where its LLR is less than 0. RATE1, REP and SPC have at most POLAR_MOST_LEAF bits.
  */
@@ -50,6 +53,13 @@ enum polar_op {
 
 enum { POLAR_MOST_LEAF = 128 };
 
+/*
+ * A node of the tree in pre-order: one of the leaves POLAR_RATE0 .. POLAR_SPC; POLAR_CHECK, followed by
+ * the number of its step, low byte first; or which children follow. One that does not follow is
+ * frozen. KEEP: both, and a later CHECK may need what the left one decides.
+ */
+enum polar_visit { POLAR_VISIT_BOTH, POLAR_VISIT_LEFT, POLAR_VISIT_RIGHT, POLAR_VISIT_KEEP };
+
 struct polar_step {
     uint8_t op, stage;
     uint16_t at;
@@ -60,9 +70,10 @@ struct polar_step {
 struct polar_program {
     uint32_t stages;
     bool pruned; /* asked for: whether this code has larger leaves is another matter */
-    uint32_t n_steps, n_checks;
+    uint32_t n_steps, n_checks, n_nodes;
     struct polar_step *step;
     uint16_t *check; /* positions of beta */
+    uint8_t *node;   /* enum polar_visit */
 };
 
 /* pruned: no: all leaves are single bits. list: alpha of frozen leaves is wanted, too. NULL: out of

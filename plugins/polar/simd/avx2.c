@@ -36,9 +36,9 @@ static inline void put_rows(polar_row *rows, vec a, vec b, vec c, vec d, bool ha
 
 const struct polar_kernel *polar_kernel_avx2(void)
 {
-    static const struct polar_kernel kernel = {"avx2",     load,  repeat,  sc,        sc_frames,
-                                               correlate,  scl,   bits_of, transform, lanes,
-                                               bp_iterate, small, spread};
+    static const struct polar_kernel kernel = {
+        "avx2",  load,      repeat, sc,         sc_frames, correlate, scl,
+        bits_of, transform, lanes,  bp_iterate, small,     spread,    polar_frame_avx2};
 
     return &kernel;
 }

@@ -86,9 +86,9 @@ static void transpose_64(polar_bits *m)
 
 const struct polar_kernel *polar_kernel_avx512(void)
 {
-    static const struct polar_kernel kernel = {"avx512",   load,  repeat,  sc,        sc_frames,
-                                               correlate,  scl,   bits_of, transform, lanes,
-                                               bp_iterate, small, spread};
+    static const struct polar_kernel kernel = {
+        "avx512", load,      repeat, sc,         sc_frames, correlate, scl,
+        bits_of,  transform, lanes,  bp_iterate, small,     spread,    polar_frame_avx512};
 
     return &kernel;
 }

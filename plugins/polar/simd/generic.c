@@ -34,7 +34,7 @@ const struct polar_kernel *polar_kernel_generic(void)
 {
     static const struct polar_kernel kernel = {"generic",  load,  repeat,  sc,        sc_frames,
                                                correlate,  scl,   bits_of, transform, lanes,
-                                               bp_iterate, small, spread};
+                                               bp_iterate, small, spread,  NULL};
 
     return &kernel;
 }

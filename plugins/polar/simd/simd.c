@@ -9,6 +9,7 @@
 struct simd {
     const struct polar_decode *decode;
     const struct polar_kernel *kernel;
+    const struct polar_frame_kernel *alone; /* NULL: there is none */
 };
 
 struct work {
@@ -25,6 +26,9 @@ struct work {
     struct polar_paths *paths;
     struct polar_bp bp;
     struct polar_simd_small *small;
+    /* of one frame */
+    int8_t *llr;                    /* 2 N */
+    uint64_t *word_of, *message_of; /* of one frame: x, then u; 2 (K / 64 + 1) */
 };
 
 struct batch {
@@ -46,6 +50,11 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
 
     work->small = fecrun_carve(base, &used,
                                d->algorithm == POLAR_ML ? polar_simd_small_bytes() : 0);
+    work->llr = fecrun_carve(base, &used, 2 * n * sizeof *work->llr);
+    work->word_of = fecrun_carve(base, &used,
+                                 d->words ? d->words->words * sizeof *work->word_of : 0);
+    work->message_of = fecrun_carve(base, &used,
+                                    2 * (d->code->k / 64 + 1) * sizeof *work->message_of);
     work->alpha = fecrun_carve(base, &used, 2 * n * sizeof *work->alpha);
     work->x = fecrun_carve(base, &used, n * sizeof *work->x);
     work->message = fecrun_carve(base, &used, d->code->k * sizeof *work->message);
@@ -178,6 +187,59 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work, const s
         put(s, work, batch, first + l, l, good);
     }
     return failed;
+}
+
+/* ---- One frame at a time ---------------------------------------------------------------------- */
+
+/* The message of x in words; returns whether its CRC holds. */
+static bool find_message(const struct simd *s, const struct work *work, const struct batch *batch,
+                         uint64_t frame, uint64_t **message)
+{
+    const struct polar_words *words = s->decode->words;
+    uint32_t rest = words->rest, mask;
+
+    *message = work->message_of;
+    s->alone->gather(words, work->word_of, work->message_of);
+    if (words->order) {
+        *message += words->k / 64 + 1;
+        polar_words_reorder(words, work->message_of, *message);
+    }
+    if (!words->width)
+        return false;
+    if (batch->masks) {
+        if (fecrun_mask_read(fecrun_row(batch->masks, frame), words->width, &mask))
+            return false;
+        rest = polar_words_reflect(polar_crc_rest(&s->decode->crc, mask), words->width);
+    }
+    return polar_words_crc(words, *message) == rest;
+}
+
+static void put_message(const struct batch *batch, const struct polar_words *words, uint64_t frame,
+                        const uint64_t *message, bool good)
+{
+    if (words->width)
+        fecrun_frame_checked(&batch->info[frame], good);
+    if (batch->out->type == FECRUN_PACKED)
+        polar_words_pack(message, words->k, fecrun_row(batch->out, frame));
+    else
+        polar_words_spread(message, words->k, fecrun_row(batch->out, frame));
+}
+
+/* Returns whether the list has to decode it, too. */
+static bool decode_alone(const struct simd *s, const struct work *work, const struct batch *batch,
+                         uint64_t frame)
+{
+    const struct polar_decode *d = s->decode;
+    uint64_t *message;
+    bool good;
+
+    s->alone->sc(d->sc, d->words, fecrun_row(batch->in, frame), work->llr, work->word_of);
+    good = find_message(s, work, batch, frame, &message);
+    if (d->adaptive && !good)
+        return true;
+    batch->info[frame].iterations = d->adaptive ? 1 : 0;
+    put_message(batch, d->words, frame, message, good);
+    return false;
 }
 
 /* ---- Ensembles --------------------------------------------------------------------------------- */
@@ -366,6 +428,21 @@ static void decode_bp(const struct simd *s, struct work *work, const struct batc
     }
 }
 
+/* Returns how many frames the list has to decode, too. */
+static uint64_t decode_all_sc(const struct simd *s, const struct work *work,
+                              const struct batch *batch)
+{
+    const uint64_t frames = batch->in->frames, most = s->alone ? 16 : 0;
+    uint64_t failed = 0, f = 0;
+
+    for (; f < frames && frames - f > most; f += POLAR_LANES)
+        failed = decode_sc(s, work, batch, f, failed);
+    for (; f < frames; f++)
+        if (decode_alone(s, work, batch, f))
+            work->failed[failed++] = f;
+    return failed;
+}
+
 static void decode(const struct simd *s, struct work *work, const struct batch *batch)
 {
     const struct polar_decode *d = s->decode;
@@ -377,8 +454,7 @@ static void decode(const struct simd *s, struct work *work, const struct batch *
         decode_bp(s, work, batch, f);
     for (uint64_t f = 0; f < frames && d->algorithm == POLAR_AE; f += POLAR_LANES)
         decode_ensemble(s, work, batch, f);
-    for (uint64_t f = 0; f < frames && d->sc && d->algorithm != POLAR_AE; f += POLAR_LANES)
-        failed = decode_sc(s, work, batch, f, failed);
+    failed = d->sc && d->algorithm != POLAR_AE ? decode_all_sc(s, work, batch) : 0;
     if (d->adaptive)
         frames = failed;
     for (uint64_t f = 0; f < frames && d->list; f += together)
@@ -423,6 +499,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     uint32_t isa = FECRUN_ISA_GENERIC;
+    const struct polar_kernel *kernel;
     struct simd *s;
 
     *instance = NULL;
@@ -432,7 +509,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     *instance = s = malloc(sizeof *s);
     if (!s)
         return fecrun_no_memory(err);
-    *s = (struct simd){args->codes[0], kernel_of(isa)};
+    kernel = kernel_of(isa);
+    *s = (struct simd){args->codes[0], kernel, kernel->frame ? kernel->frame() : NULL};
     return 0;
 }
 
@@ -447,7 +525,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     /* what may change between points is in the code object of this one */
-    const struct simd s = {call->codes[0], ((const struct simd *)instance)->kernel};
+    const struct simd s = {call->codes[0], ((const struct simd *)instance)->kernel,
+                           ((const struct simd *)instance)->alone};
     const struct batch batch = {in[0], in[1], out[0], call->info};
     struct work work;
 

@@ -8,6 +8,7 @@
 #define POLAR_SIMD_SIMD_H
 
 #include "plugins/polar/decode.h"
+#include "plugins/polar/simd/frame/frame.h"
 
 enum { POLAR_LANES = 64 };
 
@@ -86,6 +87,8 @@ struct polar_kernel {
     void (*small)(const struct polar_code *code, const polar_row *rows, int16_t *message);
     /* Bits of a lane's words, of which every 64th is one, to one a byte. */
     void (*spread)(const polar_bits *words, uint32_t n, uint8_t *to);
+    /* One frame at a time; NULL: there is none. */
+    const struct polar_frame_kernel *(*frame)(void);
 };
 
 /* NULL: not in this build. */
