@@ -49,9 +49,12 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/ref/ref.h \
 	%D%/ref/sc.c \
 	%D%/ref/small.c \
+	%D%/simd/alone.c \
 	%D%/simd/bits.c \
 	%D%/simd/bp.c \
 	%D%/simd/frame/frame.h \
+	%D%/simd/frame/list.h \
+	%D%/simd/frame/list_avx512.h \
 	%D%/simd/frame/sc.h \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
@@ -63,6 +66,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/rank_avx512.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/small.c \
+	%D%/simd/sort_avx512.h \
 	%D%/simd/words.h
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/gpu/libgpu.la plugins/common/recover/librecover.la %D%/libpolar-avx2.la %D%/libpolar-avx512.la

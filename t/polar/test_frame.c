@@ -150,6 +150,43 @@ static void check(struct polar_code *code, bool pruned, enum polar_crc_name crc,
     free(code);
 }
 
+/* Lists, by calls of four frames, which each kernel decodes as it likes. */
+enum { LISTS = 16, CALL = 4 };
+
+static void check_list(struct polar_code *code, bool pruned, uint32_t list, enum polar_crc_name crc,
+                       unsigned wrong[2])
+{
+    struct polar_decode d = trial_decode(code, POLAR_SCL, list, pruned, crc);
+    const size_t n = code->n, k = code->k;
+    int8_t *llr = trial_get(LISTS * n);
+    uint8_t *want = trial_get(LISTS * k), *got = trial_get(LISTS * k);
+    struct fecrun_frame_info want_info[LISTS], got_info[LISTS];
+
+    d.limit = 127;
+    for (uint32_t t = 0; t < LISTS; t++)
+        make_llrs(llr + t * n, code->n, t);
+    trial_run(&polar_decode_ref, &d, NULL, FECRUN_I8, llr, LISTS, want, want_info);
+    for (unsigned isa = 0; isa < 2; isa++) {
+        const uint32_t number = isa ? FECRUN_ISA_AVX512 : FECRUN_ISA_AVX2;
+        const struct fecrun_value value = {
+            .size = sizeof value, .given = 2, .i = number, .s = fecrun_isa_names[number]};
+        const struct fecrun_value *const values[] = {&value};
+        const struct fecrun_values tune = {.size = sizeof tune, .count = 1, .v = values};
+
+        for (uint32_t t = 0; t < LISTS && kernels[isa]; t += CALL) {
+            trial_run(&polar_decode_simd, &d, &tune, FECRUN_I8, llr + t * n, CALL, got, got_info);
+            for (uint32_t f = 0; f < CALL; f++)
+                wrong[isa] += memcmp(got + f * k, want + (t + f) * k, k) != 0 ||
+                              memcmp(&got_info[f], &want_info[t + f], sizeof *got_info) != 0;
+        }
+    }
+    free(llr);
+    free(want);
+    free(got);
+    trial_free(&d);
+    free(code);
+}
+
 static void report(const unsigned wrong[2], const char *what)
 {
     for (unsigned k = 0; k < 2; k++)
@@ -190,6 +227,22 @@ int main(void)
             for (uint32_t pruned = 0; pruned < 2; pruned++)
                 check(trial_code(0, k, e), pruned, POLAR_CRC6, 16, wrong);
         report(wrong, "parity bits");
+    }
+    for (uint32_t list = 1; list <= POLAR_MOST_LIST; list += list < 10 ? 1 : list < 16 ? 3 : 8) {
+        unsigned wrong[2] = {0};
+        char what[64];
+
+        for (uint32_t stages = POLAR_LEAST_STAGES; stages <= 11; stages++)
+            for (uint32_t t = 0; t < (stages < 9 ? 14u : 3); t++)
+                check_list(draw_code(stages, 3 * t + list), t % 3 != 0, list, POLAR_NO_CRC, wrong);
+        snprintf(what, sizeof what, "any frozen positions, a list of %u", list);
+        report(wrong, what);
+        memset(wrong, 0, sizeof wrong);
+        for (uint32_t k = 12; k < 110; k += 19)
+            check_list(trial_code(7, k, 0), true, list, POLAR_CRC6, wrong);
+        for (uint32_t k = 18; k <= 25; k++)
+            check_list(trial_code(0, k, 40 + 50 * (k - 18)), k % 2, list, POLAR_CRC6, wrong);
+        report(wrong, "a CRC of 6 bits and parity bits");
     }
     free(room);
     return done_testing();

@@ -3,6 +3,8 @@
  * Forks with AVX-512: moving_16 and rank_8 of kernel_list.h. A frame of 8 paths has 16 candidates, a
  * vector of words, of which a bitonic network finds the least eight in order.
  */
+#include "plugins/polar/simd/sort_avx512.h"
+
 /* Lanes whose other choice is better than the last path of their frame, or that are worse than the
    next one. P is 16 at most. */
 static inline polar_bits moving_16(const struct polar_paths *p)
@@ -21,45 +23,6 @@ static inline polar_bits moving_16(const struct polar_paths *p)
     }
     return moving;
 }
-
-/* Each word with a partner: those of `upper` keep the larger one. */
-static FECRUN_ALWAYS_INLINE __m512i in_order(__m512i v, __m512i partner, __mmask16 upper)
-{
-    return _mm512_mask_max_epu32(_mm512_min_epu32(v, partner), upper, v, partner);
-}
-
-static FECRUN_ALWAYS_INLINE __m256i in_order_8(__m256i v, __m256i partner, __mmask8 upper)
-{
-    return _mm256_mask_max_epu32(_mm256_min_epu32(v, partner), upper, v, partner);
-}
-
-#define NEXT_WORD(v) _mm512_shuffle_epi32(v, 0xb1)
-#define NEXT_PAIR(v) _mm512_shuffle_epi32(v, 0x4e)
-#define NEXT_FOUR(v) _mm512_permutex_epi64(v, 0x4e)
-
-/* The lower half upwards, the upper half downwards. */
-static FECRUN_ALWAYS_INLINE __m512i sort_halves(__m512i v)
-{
-    v = in_order(v, NEXT_WORD(v), 0x6666);
-    v = in_order(v, NEXT_PAIR(v), 0x3c3c);
-    v = in_order(v, NEXT_WORD(v), 0x5a5a);
-    v = in_order(v, NEXT_FOUR(v), 0x0ff0);
-    v = in_order(v, NEXT_PAIR(v), 0x33cc);
-    return in_order(v, NEXT_WORD(v), 0x55aa);
-}
-
-static FECRUN_ALWAYS_INLINE __m256i least_half(__m512i v)
-{
-    __m256i low = _mm256_min_epu32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
-
-    low = in_order_8(low, _mm256_permute4x64_epi64(low, 0x4e), 0xf0);
-    low = in_order_8(low, _mm256_shuffle_epi32(low, 0x4e), 0xcc);
-    return in_order_8(low, _mm256_shuffle_epi32(low, 0xb1), 0xaa);
-}
-
-#undef NEXT_WORD
-#undef NEXT_PAIR
-#undef NEXT_FOUR
 
 /* rank_frame() of a frame of 8 lanes. */
 static inline void rank_8(struct polar_paths *p, uint32_t first)

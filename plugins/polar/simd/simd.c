@@ -26,15 +26,7 @@ struct work {
     struct polar_paths *paths;
     struct polar_bp bp;
     struct polar_simd_small *small;
-    /* of one frame */
-    int8_t *llr;                    /* 2 N */
-    uint64_t *word_of, *message_of; /* of one frame: x, then u; 2 (K / 64 + 1) */
-};
-
-struct batch {
-    const struct fecrun_view *in, *masks; /* masks: NULL: all frames have that of the parameter */
-    struct fecrun_view *out;
-    struct fecrun_frame_info *info;
+    struct polar_alone alone;
 };
 
 static size_t lane_words(const struct polar_decode *d)
@@ -50,11 +42,8 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
 
     work->small = fecrun_carve(base, &used,
                                d->algorithm == POLAR_ML ? polar_simd_small_bytes() : 0);
-    work->llr = fecrun_carve(base, &used, 2 * n * sizeof *work->llr);
-    work->word_of = fecrun_carve(base, &used,
-                                 d->words ? d->words->words * sizeof *work->word_of : 0);
-    work->message_of = fecrun_carve(base, &used,
-                                    2 * (d->code->k / 64 + 1) * sizeof *work->message_of);
+    if (d->words)
+        used += polar_alone_carve(&work->alone, d, fecrun_carve(base, &used, 0));
     work->alpha = fecrun_carve(base, &used, 2 * n * sizeof *work->alpha);
     work->x = fecrun_carve(base, &used, n * sizeof *work->x);
     work->message = fecrun_carve(base, &used, d->code->k * sizeof *work->message);
@@ -86,8 +75,8 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
 /* ---- Masks ------------------------------------------------------------------------------------ */
 
 /* The lanes' masks are those that this frame brought along. */
-static void set_masks(const struct simd *s, const struct work *work, const struct batch *batch,
-                      uint64_t frame, polar_bits lanes)
+static void set_masks(const struct simd *s, const struct work *work,
+                      const struct polar_batch *batch, uint64_t frame, polar_bits lanes)
 {
     const struct polar_crc *crc = &s->decode->crc;
     uint32_t mask;
@@ -102,7 +91,7 @@ static void set_masks(const struct simd *s, const struct work *work, const struc
 /* ---- Results --------------------------------------------------------------------------------- */
 
 /* The message of a lane is that of a frame. */
-static void put(const struct simd *s, const struct work *work, const struct batch *batch,
+static void put(const struct simd *s, const struct work *work, const struct polar_batch *batch,
                 uint64_t frame, uint32_t lane, polar_bits good)
 {
     const struct polar_decode *d = s->decode;
@@ -151,8 +140,8 @@ static void take_lane(const struct simd *s, const struct work *work, uint32_t la
 }
 
 /* Up to 64 frames from `first` on, a lane each. */
-static void find_frames(const struct simd *s, const struct work *work, const struct batch *batch,
-                        uint64_t first, const int8_t **from)
+static void find_frames(const struct simd *s, const struct work *work,
+                        const struct polar_batch *batch, uint64_t first, const int8_t **from)
 {
     for (uint32_t l = 0; l < POLAR_LANES; l++) {
         const bool is = l < batch->in->frames - first;
@@ -166,8 +155,8 @@ static void find_frames(const struct simd *s, const struct work *work, const str
 /* ---- Successive cancellation ------------------------------------------------------------------- */
 
 /* Up to 64 frames from `first` on; adaptive: those that fail are put behind the other `failed`. */
-static uint64_t decode_sc(const struct simd *s, const struct work *work, const struct batch *batch,
-                          uint64_t first, uint64_t failed)
+static uint64_t decode_sc(const struct simd *s, const struct work *work,
+                          const struct polar_batch *batch, uint64_t first, uint64_t failed)
 {
     const struct polar_decode *d = s->decode;
     const uint64_t left = batch->in->frames - first;
@@ -187,59 +176,6 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work, const s
         put(s, work, batch, first + l, l, good);
     }
     return failed;
-}
-
-/* ---- One frame at a time ---------------------------------------------------------------------- */
-
-/* The message of x in words; returns whether its CRC holds. */
-static bool find_message(const struct simd *s, const struct work *work, const struct batch *batch,
-                         uint64_t frame, uint64_t **message)
-{
-    const struct polar_words *words = s->decode->words;
-    uint32_t rest = words->rest, mask;
-
-    *message = work->message_of;
-    s->alone->gather(words, work->word_of, work->message_of);
-    if (words->order) {
-        *message += words->k / 64 + 1;
-        polar_words_reorder(words, work->message_of, *message);
-    }
-    if (!words->width)
-        return false;
-    if (batch->masks) {
-        if (fecrun_mask_read(fecrun_row(batch->masks, frame), words->width, &mask))
-            return false;
-        rest = polar_words_reflect(polar_crc_rest(&s->decode->crc, mask), words->width);
-    }
-    return polar_words_crc(words, *message) == rest;
-}
-
-static void put_message(const struct batch *batch, const struct polar_words *words, uint64_t frame,
-                        const uint64_t *message, bool good)
-{
-    if (words->width)
-        fecrun_frame_checked(&batch->info[frame], good);
-    if (batch->out->type == FECRUN_PACKED)
-        polar_words_pack(message, words->k, fecrun_row(batch->out, frame));
-    else
-        polar_words_spread(message, words->k, fecrun_row(batch->out, frame));
-}
-
-/* Returns whether the list has to decode it, too. */
-static bool decode_alone(const struct simd *s, const struct work *work, const struct batch *batch,
-                         uint64_t frame)
-{
-    const struct polar_decode *d = s->decode;
-    uint64_t *message;
-    bool good;
-
-    s->alone->sc(d->sc, d->words, fecrun_row(batch->in, frame), work->llr, work->word_of);
-    good = find_message(s, work, batch, frame, &message);
-    if (d->adaptive && !good)
-        return true;
-    batch->info[frame].iterations = d->adaptive ? 1 : 0;
-    put_message(batch, d->words, frame, message, good);
-    return false;
 }
 
 /* ---- Ensembles --------------------------------------------------------------------------------- */
@@ -294,7 +230,7 @@ static void choose_members(const struct simd *s, const struct work *work)
 
 /* Up to 64 frames from `first` on. */
 static void decode_ensemble(const struct simd *s, const struct work *work,
-                            const struct batch *batch, uint64_t first)
+                            const struct polar_batch *batch, uint64_t first)
 {
     const uint64_t left = batch->in->frames - first;
     const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
@@ -339,8 +275,9 @@ static uint32_t best_lane(const struct polar_paths *paths, uint32_t first, polar
 }
 
 /* So many frames, at most 64 / P: those of the list, or from `first` on. */
-static void decode_list(const struct simd *s, const struct work *work, const struct batch *batch,
-                        const uint64_t *list, uint64_t first, uint32_t frames)
+static void decode_list(const struct simd *s, const struct work *work,
+                        const struct polar_batch *batch, const uint64_t *list, uint64_t first,
+                        uint32_t frames)
 {
     const struct polar_decode *d = s->decode;
     struct polar_paths *paths = work->paths;
@@ -377,6 +314,28 @@ static void decode_list(const struct simd *s, const struct work *work, const str
     }
 }
 
+/* From so many frames on, of those that a vector's lanes have room for, the lanes are faster. */
+static uint64_t most_lists_alone(const struct simd *s)
+{
+    return !s->alone || !s->alone->list ? 0 : s->decode->most_paths > 8 ? POLAR_LANES : 4;
+}
+
+/* These frames, or all; list: NULL. */
+static void decode_lists(const struct simd *s, const struct work *work,
+                         const struct polar_batch *batch, const uint64_t *list, uint64_t frames)
+{
+    const uint64_t together = POLAR_LANES / lanes_of(s->decode);
+
+    for (uint64_t f = 0, n; f < frames; f += n) {
+        n = frames - f < together ? frames - f : together;
+        if (n > most_lists_alone(s))
+            decode_list(s, work, batch, list ? list + f : NULL, f, (uint32_t)n);
+        else
+            for (uint64_t i = f; i < f + n; i++)
+                polar_alone_list(s->alone, s->decode, &work->alone, batch, list ? list[i] : i);
+    }
+}
+
 /* ---- Belief propagation ------------------------------------------------------------------------ */
 
 /* Lanes that meet the rule; *good: those whose CRC holds. The lanes' messages are set. */
@@ -397,7 +356,7 @@ static polar_bits judge(const struct simd *s, struct work *work, polar_bits *goo
 }
 
 /* Up to 16 frames from `first` on; a frame that is done waits for the others. */
-static void decode_bp(const struct simd *s, struct work *work, const struct batch *batch,
+static void decode_bp(const struct simd *s, struct work *work, const struct polar_batch *batch,
                       uint64_t first)
 {
     const struct polar_decode *d = s->decode;
@@ -430,23 +389,23 @@ static void decode_bp(const struct simd *s, struct work *work, const struct batc
 
 /* Returns how many frames the list has to decode, too. */
 static uint64_t decode_all_sc(const struct simd *s, const struct work *work,
-                              const struct batch *batch)
+                              const struct polar_batch *batch)
 {
+    const struct polar_decode *d = s->decode;
     const uint64_t frames = batch->in->frames, most = s->alone ? 16 : 0;
     uint64_t failed = 0, f = 0;
 
     for (; f < frames && frames - f > most; f += POLAR_LANES)
         failed = decode_sc(s, work, batch, f, failed);
     for (; f < frames; f++)
-        if (decode_alone(s, work, batch, f))
+        if (polar_alone_sc(s->alone, d, &work->alone, batch, f))
             work->failed[failed++] = f;
     return failed;
 }
 
-static void decode(const struct simd *s, struct work *work, const struct batch *batch)
+static void decode(const struct simd *s, struct work *work, const struct polar_batch *batch)
 {
     const struct polar_decode *d = s->decode;
-    const uint32_t together = d->list ? POLAR_LANES / lanes_of(d) : POLAR_LANES;
     uint64_t frames = batch->in->frames, failed = 0;
 
     memset(work->nothing, 0, d->code->n);
@@ -457,9 +416,8 @@ static void decode(const struct simd *s, struct work *work, const struct batch *
     failed = d->sc && d->algorithm != POLAR_AE ? decode_all_sc(s, work, batch) : 0;
     if (d->adaptive)
         frames = failed;
-    for (uint64_t f = 0; f < frames && d->list; f += together)
-        decode_list(s, work, batch, d->adaptive ? work->failed + f : NULL, f,
-                    frames - f < together ? (uint32_t)(frames - f) : together);
+    if (d->list)
+        decode_lists(s, work, batch, d->adaptive ? work->failed : NULL, frames);
 }
 
 /* ---- The backend ------------------------------------------------------------------------------ */
@@ -527,7 +485,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     /* what may change between points is in the code object of this one */
     const struct simd s = {call->codes[0], ((const struct simd *)instance)->kernel,
                            ((const struct simd *)instance)->alone};
-    const struct batch batch = {in[0], in[1], out[0], call->info};
+    const struct polar_batch batch = {in[0], in[1], out[0], call->info};
     struct work work;
 
     (void)err;

@@ -127,6 +127,34 @@ void polar_simd_bp_decide(const struct polar_decode *d, const struct polar_bp *b
 polar_bits polar_simd_bp_agree(const struct polar_decode *d, const struct polar_bp *bp,
                                const polar_bits *encoded);
 
+/* ---- One frame at a time: alone.c ---------------------------------------------------------------- */
+
+/* The arrays of a call. */
+struct polar_batch {
+    const struct fecrun_view *in, *masks; /* masks: NULL: all frames have that of the parameter */
+    struct fecrun_view *out;
+    struct fecrun_frame_info *info;
+};
+
+/* Memory for sc and scl of one frame. */
+struct polar_alone {
+    int8_t *llr;                      /* 2 N + 64 */
+    uint64_t *x, *gathered, *message; /* u at the end; K / 64 + 1 words each */
+    struct polar_frame_paths *paths;  /* scl */
+};
+
+/* Lays it out behind `base` (NULL: only counts); returns bytes. */
+size_t polar_alone_carve(struct polar_alone *alone, const struct polar_decode *d, void *base);
+/* Successive cancellation of one frame. Returns whether the list has to decode it, too (adaptive); nothing
+   is written then. */
+bool polar_alone_sc(const struct polar_frame_kernel *kernel, const struct polar_decode *d,
+                    const struct polar_alone *alone, const struct polar_batch *batch,
+                    uint64_t frame);
+/* The same with a list; kernel->list is not NULL. */
+void polar_alone_list(const struct polar_frame_kernel *kernel, const struct polar_decode *d,
+                      const struct polar_alone *alone, const struct polar_batch *batch,
+                      uint64_t frame);
+
 /* ---- Small blocks: small.c ---------------------------------------------------------------------- */
 
 struct polar_simd_small;

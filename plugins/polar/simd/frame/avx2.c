@@ -164,6 +164,14 @@ static FECRUN_ALWAYS_INLINE void store_64(int8_t *p, vec_64 v)
     _mm256_store_si256((void *)(p + 32), v.high);
 }
 
+static FECRUN_ALWAYS_INLINE void put_bits_64(uint64_t word, uint8_t *to)
+{
+    const bits_64 bits = bits_of_64(word);
+
+    _mm256_storeu_si256((void *)to, _mm256_abs_epi8(bits.low));
+    _mm256_storeu_si256((void *)(to + 32), _mm256_abs_epi8(bits.high));
+}
+
 static FECRUN_ALWAYS_INLINE vec_32 received_32(const int8_t *p)
 {
     return _mm256_max_epi8(_mm256_loadu_si256((const void *)p), _mm256_set1_epi8(-127));
@@ -353,7 +361,7 @@ static FECRUN_ALWAYS_INLINE void even_128(vec_64 a, vec_64 b, uint64_t *x)
 
 const struct polar_frame_kernel *polar_frame_avx2(void)
 {
-    static const struct polar_frame_kernel kernel = {sc, gather};
+    static const struct polar_frame_kernel kernel = {sc, gather, spread, NULL};
 
     return &kernel;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
+#if defined(__AVX512BW__) && defined(__AVX512VBMI__)
 #include <immintrin.h>
 
 typedef __m128i vec_4, vec_8, vec_16;
@@ -128,6 +128,8 @@ static FECRUN_ALWAYS_INLINE uint64_t join(uint64_t l, uint64_t r, uint32_t half)
 #define store_64(p, v) _mm512_store_si512(p, v)
 #define received_32(p) \
     _mm256_max_epi8(_mm256_loadu_si256((const void *)(p)), _mm256_set1_epi8(-127))
+#define put_bits_64(word, to) \
+    _mm512_storeu_si512(to, _mm512_maskz_mov_epi8(word, _mm512_set1_epi8(1)))
 #define received_64(p) _mm512_max_epi8(_mm512_loadu_si512(p), _mm512_set1_epi8(-127))
 
 #define signs_4(v) ((uint64_t)_mm_movemask_epi8(v) & 0xf)
@@ -284,11 +286,37 @@ static FECRUN_ALWAYS_INLINE void even_128(vec_64 a, vec_64 b, uint64_t *x)
     }
 }
 
+#include "plugins/polar/simd/frame/list_avx512.h"
 #include "plugins/polar/simd/frame/sc.h"
+
+#define LIST_PATHS 8
+#define LIST(name) name##_of_8
+#include "plugins/polar/simd/frame/list.h"
+#undef LIST_PATHS
+#undef LIST
+#define LIST_PATHS 16
+#define LIST(name) name##_of_16
+#include "plugins/polar/simd/frame/list.h"
+#undef LIST_PATHS
+#undef LIST
+#define LIST_PATHS 32
+#define LIST(name) name##_of_32
+#include "plugins/polar/simd/frame/list.h"
+
+static void list(const struct polar_program *program, const int8_t *from,
+                 struct polar_frame_paths *paths)
+{
+    if (paths->paths == 8)
+        list_of_8(program, from, paths);
+    else if (paths->paths == 16)
+        list_of_16(program, from, paths);
+    else
+        list_of_32(program, from, paths);
+}
 
 const struct polar_frame_kernel *polar_frame_avx512(void)
 {
-    static const struct polar_frame_kernel kernel = {sc, gather};
+    static const struct polar_frame_kernel kernel = {sc, gather, spread, list};
 
     return &kernel;
 }

@@ -17,7 +17,7 @@
  *   join_n(l, r)           bits of the children to those of the node; twice_n(r): l is 0; left_n(l): r is 0
  *
  * besides bits_of_4(word), rest_4(v) (the four LLRs as an integer) and even_128(a, b, x),
- * repeat_128(a, b), add_halves_4(v) (RIGHT of 4 whose child is RATE1).
+ * repeat_128(a, b), put_bits_64(word, to) (64 bytes, one a bit), add_halves_4(v) (RIGHT of 4 whose child is RATE1).
  */
 
 struct walk {
@@ -339,4 +339,14 @@ static void gather(const struct polar_words *words, uint64_t *x, uint64_t *gathe
         bits = (bits + more) % 64;
     }
     *gathered = word;
+}
+
+static void spread(const uint64_t *message, uint32_t k, uint8_t *to)
+{
+    const uint32_t whole = k / 64;
+
+    for (uint32_t w = 0; w < whole; w++)
+        put_bits_64(message[w], to + 64 * w);
+    if (k % 64)
+        polar_words_spread(message + whole, k % 64, to + 64 * whole);
 }

@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A list decoder of one frame with AVX-512, for LIST_PATHS paths: 8, 16 or 32. The file that includes this
+ * has defined LIST_PATHS and LIST(name), the name of a function for that many paths.
+ *
+ * A row has eight positions of all paths: qword p has those of path p, in bytes; nodes of less have
+ * zeros above theirs. Decided bits are a word of 64 positions a path. Until the first fork all paths are
+ * the same: LLRs made before are those of successive cancellation, `shared`.
+ *
+ * A fork does not move rows: path p has its alpha of stage s in qword alpha_of[s][p] of that
+ * stage's rows, and its bits of the left child of stage s >= 6 in qword beta_of[s][p]. Only the word at
+ * work is moved.
+ */
+
+enum { LIST(W) = LIST_PATHS / 8 };
+
+struct LIST(row) {
+    __m512i v[LIST(W)];
+};
+
+/* Where each path's qword comes from. */
+struct LIST(map) {
+    __m512i v[LIST(W)];
+};
+
+#define ROW struct LIST(row)
+#define MAP struct LIST(map)
+#define EACH_VECTOR _Pragma("GCC unroll 4") for (int w = 0; w < LIST(W); w++)
+
+/* ---- Rows --------------------------------------------------------------------------------------- */
+
+static FECRUN_ALWAYS_INLINE ROW LIST(load)(const void *from)
+{
+    ROW r;
+
+    EACH_VECTOR
+    r.v[w] = _mm512_load_si512((const char *)from + 64 * w);
+    return r;
+}
+
+static FECRUN_ALWAYS_INLINE void LIST(store)(void *to, ROW r)
+{
+    EACH_VECTOR
+    _mm512_store_si512((char *)to + 64 * w, r.v[w]);
+}
+
+static FECRUN_ALWAYS_INLINE MAP LIST(map_of)(const uint8_t *places)
+{
+    MAP m;
+
+    EACH_VECTOR
+    m.v[w] = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)(places + 8 * w)));
+    return m;
+}
+
+static FECRUN_ALWAYS_INLINE ROW LIST(move)(ROW r, MAP m)
+{
+    ROW to;
+
+    EACH_VECTOR
+    {
+#if LIST_PATHS == 8
+        to.v[w] = _mm512_permutexvar_epi64(m.v[w], r.v[w]);
+#elif LIST_PATHS == 16
+        to.v[w] = _mm512_permutex2var_epi64(r.v[0], m.v[w], r.v[1]);
+#else
+        to.v[w] = _mm512_mask_blend_epi64(_mm512_test_epi64_mask(m.v[w], _mm512_set1_epi64(16)),
+                                          _mm512_permutex2var_epi64(r.v[0], m.v[w], r.v[1]),
+                                          _mm512_permutex2var_epi64(r.v[2], m.v[w], r.v[3]));
+#endif
+    }
+    return to;
+}
+
+/* ---- Where things are ----------------------------------------------------------------------------- */
+
+static FECRUN_ALWAYS_INLINE int8_t *LIST(alpha)(const struct polar_frame_paths *p, uint32_t stage,
+                                                uint32_t row)
+{
+    const uint32_t first = stage <= 3 ? stage : (1u << (stage - 3)) + 2;
+
+    return p->alpha + (size_t)(first + row) * 8 * LIST_PATHS;
+}
+
+static FECRUN_ALWAYS_INLINE uint64_t *LIST(beta)(const struct polar_frame_paths *p, uint32_t at)
+{
+    return p->beta + (size_t)(at / 64) * LIST_PATHS;
+}
+
+/* Row of a node whose LLRs nobody has forked from since. */
+static FECRUN_ALWAYS_INLINE ROW LIST(fresh)(const struct polar_frame_paths *p, uint32_t stage,
+                                            uint32_t row)
+{
+    uint64_t eight;
+    ROW r;
+
+    if (!(p->shared >> stage & 1))
+        return LIST(load)(LIST(alpha)(p, stage, row));
+    memcpy(&eight, p->llr + (1u << stage) + 8 * row, 8);
+    if (stage < 3)
+        eight &= ((uint64_t)1 << (8u << stage)) - 1;
+    EACH_VECTOR
+    r.v[w] = _mm512_set1_epi64((long long)eight);
+    return r;
+}
+
+/* And of others. */
+static FECRUN_ALWAYS_INLINE ROW LIST(moved)(const struct polar_frame_paths *p, uint32_t stage,
+                                            uint32_t row, MAP m)
+{
+    const ROW r = LIST(fresh)(p, stage, row);
+
+    return p->shared >> stage & 1 ? r : LIST(move)(r, m);
+}
+
+/* ---- f and g ---------------------------------------------------------------------------------------- */
+
+static inline void LIST(step_f)(struct polar_frame_paths *p, uint32_t stage)
+{
+    const uint32_t rows = stage > 3 ? 1u << (stage - 3) : 1;
+
+    for (uint32_t i = 0; i < rows; i++) {
+        const ROW a = LIST(fresh)(p, stage + 1, i);
+        const ROW b = stage >= 3 ? LIST(fresh)(p, stage + 1, i + rows) : a;
+        ROW r;
+
+        EACH_VECTOR
+        r.v[w] = check_64(
+            a.v[w], stage >= 3 ? b.v[w] : _mm512_srl_epi64(b.v[w], _mm_cvtsi32_si128(8 << stage)));
+        LIST(store)(LIST(alpha)(p, stage, i), r);
+    }
+}
+
+/* Bits `from` .. `from + 7` of each word as a mask of its bytes. */
+static FECRUN_ALWAYS_INLINE __mmask64 LIST(byte_mask)(__m512i words, uint32_t byte)
+{
+    const __m512i place = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
+    const __m512i all = _mm512_shuffle_epi8(words,
+                                            _mm512_add_epi8(place, _mm512_set1_epi8((char)byte)));
+
+    return _mm512_test_epi8_mask(all, _mm512_set1_epi64((long long)0x8040201008040201));
+}
+
+/* Nodes of less than eight. */
+static inline void LIST(small_g)(struct polar_frame_paths *p, const struct polar_step *step)
+{
+    const uint32_t stage = step->stage, h = 1u << stage;
+    const ROW a = LIST(moved)(p, stage + 1, 0, LIST(map_of)(p->alpha_of[stage + 1]));
+    const ROW bits = LIST(load)(LIST(beta)(p, step->at));
+    const __m128i down = _mm_cvtsi32_si128((int)((step->at - h) % 64));
+    const __m512i low = _mm512_set1_epi64((long long)(((uint64_t)1 << 8 * h) - 1));
+    ROW r;
+
+    EACH_VECTOR
+    {
+        const __m512i b = _mm512_srl_epi64(a.v[w], _mm_cvtsi32_si128((int)(8 * h)));
+        const __mmask64 ones = step->op == POLAR_G
+                                   ? LIST(byte_mask)(_mm512_srl_epi64(bits.v[w], down), 0)
+                                   : 0;
+
+        r.v[w] = _mm512_and_si512(low, sum_64(a.v[w], b, ones));
+    }
+    LIST(store)(LIST(alpha)(p, stage, 0), r);
+}
+
+static inline void LIST(large_g)(struct polar_frame_paths *p, const struct polar_step *step)
+{
+    const uint32_t stage = step->stage, h = 1u << stage, rows = h / 8;
+    const MAP alpha_of = LIST(map_of)(p->alpha_of[stage + 1]);
+    const uint32_t first = (step->at - h) % 64 / 8;
+    ROW bits = LIST(load)(LIST(beta)(p, step->at - h));
+
+    for (uint32_t i = 0; i < rows; i++) {
+        const ROW a = LIST(moved)(p, stage + 1, i, alpha_of);
+        const ROW b = LIST(moved)(p, stage + 1, i + rows, alpha_of);
+        ROW r;
+
+        if (stage >= 6 && i % 8 == 0)
+            bits = LIST(load)(LIST(beta)(p, step->at - h + 8 * i));
+        EACH_VECTOR
+        r.v[w] = sum_64(a.v[w], b.v[w],
+                        step->op == POLAR_G ? LIST(byte_mask)(bits.v[w], first + i % 8) : 0);
+        LIST(store)(LIST(alpha)(p, stage, i), r);
+    }
+}
+
+static inline void LIST(combine)(struct polar_frame_paths *p, const struct polar_step *step)
+{
+    const uint32_t h = 1u << step->stage, words = h / 64;
+    const MAP m = LIST(map_of)(p->beta_of[step->stage]);
+
+    if (step->stage < 6) {
+        const __m512i left = _mm512_set1_epi64(
+            (long long)((((uint64_t)1 << h) - 1) << step->at % 64));
+        ROW r = LIST(load)(LIST(beta)(p, step->at));
+
+        EACH_VECTOR
+        r.v[w] = _mm512_xor_si512(
+            r.v[w], _mm512_and_si512(left, _mm512_srl_epi64(r.v[w], _mm_cvtsi32_si128((int)h))));
+        LIST(store)(LIST(beta)(p, step->at), r);
+        return;
+    }
+    for (uint32_t i = 0; i < words; i++) {
+        ROW r = LIST(load)(LIST(beta)(p, step->at + 64 * i));
+        const ROW right = LIST(load)(LIST(beta)(p, step->at + h + 64 * i));
+
+        if (step->op == POLAR_COMBINE) {
+            r = LIST(move)(r, m);
+            EACH_VECTOR
+            r.v[w] = _mm512_xor_si512(r.v[w], right.v[w]);
+        } else {
+            r = right;
+        }
+        LIST(store)(LIST(beta)(p, step->at + 64 * i), r);
+    }
+}
+
+/* ---- Forks -------------------------------------------------------------------------------------------- */
+
+/* Words of 32 bits of 64: the metrics' and back. */
+static FECRUN_ALWAYS_INLINE void LIST(add_metric)(struct polar_frame_paths *p, ROW more)
+{
+    EACH_VECTOR
+    {
+        const __m256i m = _mm256_load_si256((const void *)(p->metric + 8 * w));
+
+        _mm256_store_si256((void *)(p->metric + 8 * w),
+                           _mm256_add_epi32(m, _mm512_cvtepi64_epi32(more.v[w])));
+    }
+}
+
+static inline void LIST(stay)(uint8_t *places)
+{
+    static const uint8_t place[32] __attribute__((aligned(32))) = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+    memcpy(places, place, 32);
+}
+
+/*
+ * Forks with what the other choice of each path costs more. False: nothing changes, and neither
+ * p->parent nor p->other is set. Else bit i of p->other says whether path i takes the other choice.
+ */
+static FECRUN_ALWAYS_INLINE bool LIST(rank)(struct polar_frame_paths *p, ROW penalty)
+{
+#if LIST_PATHS == 8
+    return rank_8(p, _mm512_cvtepi64_epi32(penalty.v[0]));
+#elif LIST_PATHS == 16
+    return rank_16(p, words_of(penalty.v[0], penalty.v[1]));
+#else
+    return rank_32(p, words_of(penalty.v[0], penalty.v[1]), words_of(penalty.v[2], penalty.v[3]));
+#endif
+}
+
+/* What lies in memory goes with the paths; `m` is p->parent. */
+static FECRUN_ALWAYS_INLINE void LIST(follow)(struct polar_frame_paths *p,
+                                              const struct polar_step *step, uint32_t stages, MAP m)
+{
+    const __m256i parent = _mm256_load_si256((const void *)p->parent);
+
+    for (uint32_t s = step->stage + 1u; s < stages; s++)
+        _mm256_store_si256(
+            (void *)p->alpha_of[s],
+            _mm256_permutexvar_epi8(parent, _mm256_load_si256((const void *)p->alpha_of[s])));
+    for (uint32_t s = step->stage > 6 ? step->stage : 6; s < stages; s++)
+        if (step->at >> s & 1)
+            _mm256_store_si256(
+                (void *)p->beta_of[s],
+                _mm256_permutexvar_epi8(parent, _mm256_load_si256((const void *)p->beta_of[s])));
+    if (step->stage < 6 && step->at % 64)
+        LIST(store)(LIST(beta)(p, step->at), LIST(move)(LIST(load)(LIST(beta)(p, step->at)), m));
+}
+
+/* Decided bits of a leaf of h <= 64, in the low bits of each word. */
+static FECRUN_ALWAYS_INLINE void LIST(put_bits)(struct polar_frame_paths *p,
+                                                const struct polar_step *step, ROW bits)
+{
+    ROW r = LIST(load)(LIST(beta)(p, step->at));
+
+    EACH_VECTOR
+    r.v[w] = _mm512_or_si512(r.v[w],
+                             _mm512_sll_epi64(bits.v[w], _mm_cvtsi32_si128((int)(step->at % 64))));
+    LIST(store)(LIST(beta)(p, step->at), r);
+}
+
+/* ---- Leaves --------------------------------------------------------------------------------------------- */
+
+/* Sums of magnitudes: of the negative LLRs and of the others. */
+static FECRUN_ALWAYS_INLINE void LIST(costs)(const struct polar_frame_paths *p, uint32_t stage,
+                                             ROW *zeros, ROW *ones)
+{
+    const uint32_t rows = stage > 3 ? 1u << (stage - 3) : 1;
+    const __m512i zero = _mm512_setzero_si512();
+
+    EACH_VECTOR
+    zeros->v[w] = ones->v[w] = zero;
+    for (uint32_t i = 0; i < rows; i++) {
+        const ROW a = LIST(fresh)(p, stage, i);
+
+        EACH_VECTOR
+        {
+            const __m512i more = _mm512_max_epi8(a.v[w], zero);
+            const __m512i less = _mm512_max_epi8(_mm512_sub_epi8(zero, a.v[w]), zero);
+
+            ones->v[w] = _mm512_add_epi64(ones->v[w], _mm512_sad_epu8(more, zero));
+            zeros->v[w] = _mm512_add_epi64(zeros->v[w], _mm512_sad_epu8(less, zero));
+        }
+    }
+}
+
+static inline void LIST(leaf_frozen)(struct polar_frame_paths *p, const struct polar_step *step)
+{
+    ROW zeros, ones;
+
+    LIST(costs)(p, step->stage, &zeros, &ones);
+    LIST(add_metric)(p, zeros);
+}
+
+static inline void LIST(leaf_check)(struct polar_frame_paths *p,
+                                    const struct polar_program *program,
+                                    const struct polar_step *step)
+{
+    const ROW a = LIST(fresh)(p, 0, 0);
+    const __m512i one = _mm512_set1_epi64(1), zero = _mm512_setzero_si512();
+    ROW bits, cost;
+
+    EACH_VECTOR
+    bits.v[w] = zero;
+    for (uint32_t i = 0; i < step->length; i++) {
+        const uint32_t j = program->check[step->list + i];
+        const uint32_t stage = 31 - (uint32_t)__builtin_clz(j ^ step->at);
+        ROW r = LIST(load)(LIST(beta)(p, j));
+
+        if (stage >= 6)
+            r = LIST(move)(r, LIST(map_of)(p->beta_of[stage]));
+        EACH_VECTOR
+        bits.v[w] = _mm512_xor_si512(bits.v[w],
+                                     _mm512_srl_epi64(r.v[w], _mm_cvtsi32_si128((int)(j % 64))));
+    }
+    EACH_VECTOR
+    {
+        const __m512i sign = _mm512_srli_epi64(a.v[w], 7); /* of the only byte */
+
+        bits.v[w] = _mm512_and_si512(bits.v[w], one);
+        cost.v[w] = _mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(bits.v[w], sign),
+                                           _mm512_abs_epi8(a.v[w]));
+    }
+    LIST(put_bits)(p, step, bits);
+    LIST(add_metric)(p, cost);
+}
+
+static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct polar_step *step,
+                                       uint32_t stages)
+{
+    const uint32_t h = 1u << step->stage;
+    const __m512i all = _mm512_set1_epi64((long long)(~(uint64_t)0 >> (h < 64 ? 64 - h : 0)));
+    ROW zeros, ones, cost, penalty, bits;
+
+    LIST(costs)(p, step->stage, &zeros, &ones);
+    EACH_VECTOR
+    {
+        cost.v[w] = _mm512_min_epu64(zeros.v[w], ones.v[w]);
+        penalty.v[w] = _mm512_sub_epi64(_mm512_max_epu64(zeros.v[w], ones.v[w]), cost.v[w]);
+        bits.v[w] = _mm512_maskz_mov_epi64(_mm512_cmplt_epu64_mask(ones.v[w], zeros.v[w]), all);
+    }
+    LIST(add_metric)(p, cost);
+    if (LIST(rank)(p, penalty)) {
+        const MAP m = LIST(map_of)(p->parent);
+
+        LIST(follow)(p, step, stages, m);
+        bits = LIST(move)(bits, m);
+        EACH_VECTOR
+        bits.v[w] = _mm512_mask_xor_epi64(bits.v[w], (__mmask8)(p->other >> 8 * w), bits.v[w], all);
+    }
+    if (h <= 64)
+        LIST(put_bits)(p, step, bits);
+    else
+        for (uint32_t i = 0; i < h; i += 64)
+            LIST(store)(LIST(beta)(p, step->at + i), bits);
+}
+
+/* A leaf whose bits are free, or all but one. Word 1: of positions from 64 on. */
+struct LIST(leaf) {
+    uint32_t rows;
+    ROW bits[2], spare, spare_bit[2]; /* as paths are now */
+    ROW least, least_bit[2];          /* as they were when the leaf began, and so is: */
+    uint8_t magnitude[16 * 8 * LIST_PATHS] __attribute__((aligned(64)));
+};
+
+/* The bits of a mask of bytes in the low byte of each word. */
+static FECRUN_ALWAYS_INLINE __m512i LIST(mask_words)(__mmask64 m)
+{
+    return _mm512_sad_epu8(
+        _mm512_maskz_mov_epi8(m, _mm512_set1_epi64((long long)0x8040201008040201)),
+        _mm512_setzero_si512());
+}
+
+static FECRUN_ALWAYS_INLINE void LIST(begin_free)(const struct polar_frame_paths *p,
+                                                  struct LIST(leaf) * leaf, uint32_t stage)
+{
+    const __m512i none = _mm512_set1_epi64(stage < 3 ? (long long)(~(uint64_t)0 << (8u << stage))
+                                                     : 0);
+
+    leaf->rows = stage > 3 ? 1u << (stage - 3) : 1;
+    EACH_VECTOR
+    leaf->bits[0].v[w] = leaf->bits[1].v[w] = _mm512_setzero_si512();
+    for (uint32_t i = 0; i < leaf->rows; i++) {
+        const ROW a = LIST(fresh)(p, stage, i);
+        const __m128i up = _mm_cvtsi32_si128((int)(i % 8 * 8));
+        ROW m;
+
+        EACH_VECTOR
+        {
+            const __m512i signs = LIST(mask_words)(_mm512_movepi8_mask(a.v[w]));
+
+            leaf->bits[i / 8].v[w] = _mm512_or_si512(leaf->bits[i / 8].v[w],
+                                                     _mm512_sll_epi64(signs, up));
+            m.v[w] = _mm512_or_si512(_mm512_abs_epi8(a.v[w]), none);
+        }
+        LIST(store)(leaf->magnitude + i * 8 * LIST_PATHS, m);
+    }
+}
+
+/* The least one of eight bytes, in all of them. */
+static FECRUN_ALWAYS_INLINE __m512i LIST(least_byte)(__m512i m)
+{
+    const __m512i place = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
+
+    m = _mm512_min_epu8(m, _mm512_srli_epi64(m, 32));
+    m = _mm512_min_epu8(m, _mm512_srli_epi64(m, 16));
+    m = _mm512_min_epu8(m, _mm512_srli_epi64(m, 8));
+    return _mm512_shuffle_epi8(m, place);
+}
+
+/* The next least magnitude, the first one of equals: to least and least_bit; it counts no more. */
+static FECRUN_ALWAYS_INLINE void LIST(find_least)(struct LIST(leaf) * leaf)
+{
+    const __m512i low_byte = _mm512_set1_epi64(255), zero = _mm512_setzero_si512();
+    ROW least = LIST(load)(leaf->magnitude), bit[2];
+
+    for (uint32_t i = 1; i < leaf->rows; i++) {
+        const ROW m = LIST(load)(leaf->magnitude + i * 8 * LIST_PATHS);
+
+        EACH_VECTOR
+        least.v[w] = _mm512_min_epu8(least.v[w], m.v[w]);
+    }
+    EACH_VECTOR
+    {
+        least.v[w] = LIST(least_byte)(least.v[w]);
+        leaf->least.v[w] = _mm512_and_si512(least.v[w], low_byte);
+        bit[0].v[w] = bit[1].v[w] = zero;
+    }
+    for (uint32_t i = 0; i < leaf->rows; i++) {
+        const ROW m = LIST(load)(leaf->magnitude + i * 8 * LIST_PATHS);
+
+        EACH_VECTOR
+        {
+            const __m512i is = LIST(mask_words)(_mm512_cmpeq_epi8_mask(m.v[w], least.v[w]));
+
+            bit[i / 8].v[w] = _mm512_or_si512(
+                bit[i / 8].v[w], _mm512_sll_epi64(is, _mm_cvtsi32_si128((int)(i % 8 * 8))));
+        }
+    }
+    EACH_VECTOR
+    {
+        const __mmask8 later = _mm512_cmpeq_epi64_mask(bit[0].v[w], zero);
+
+        bit[1].v[w] = _mm512_maskz_mov_epi64(later, bit[1].v[w]);
+        for (uint32_t i = 0; i < 2; i++)
+            leaf->least_bit[i].v[w] = _mm512_and_si512(bit[i].v[w],
+                                                       _mm512_sub_epi64(zero, bit[i].v[w]));
+    }
+    for (uint32_t i = 0; i < leaf->rows; i++) {
+        ROW m = LIST(load)(leaf->magnitude + i * 8 * LIST_PATHS);
+
+        EACH_VECTOR
+        m.v[w] = _mm512_mask_mov_epi8(m.v[w], LIST(byte_mask)(leaf->least_bit[i / 8].v[w], i % 8),
+                                      _mm512_set1_epi8(-1));
+        LIST(store)(leaf->magnitude + i * 8 * LIST_PATHS, m);
+    }
+}
+
+/* Words whose number of ones is odd. */
+static FECRUN_ALWAYS_INLINE __mmask8 LIST(odd_words)(__m512i v)
+{
+    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 32));
+    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 16));
+    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 8));
+    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 4));
+    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 2));
+    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 1));
+    return _mm512_test_epi64_mask(v, _mm512_set1_epi64(1));
+}
+
+/* The least reliable bit keeps the parity; returns paths that have it flipped. */
+static FECRUN_ALWAYS_INLINE uint32_t LIST(begin_even)(struct polar_frame_paths *p,
+                                                      struct LIST(leaf) * leaf)
+{
+    uint32_t odd = 0;
+    ROW cost;
+
+    LIST(find_least)(leaf);
+    leaf->spare = leaf->least;
+    for (uint32_t i = 0; i < 2; i++)
+        leaf->spare_bit[i] = leaf->least_bit[i];
+    EACH_VECTOR
+    {
+        const __mmask8 is = LIST(odd_words)(
+            _mm512_xor_si512(leaf->bits[0].v[w], leaf->bits[1].v[w]));
+
+        odd |= (uint32_t)is << 8 * w;
+        cost.v[w] = _mm512_maskz_mov_epi64(is, leaf->least.v[w]);
+    }
+    LIST(add_metric)(p, cost);
+    return odd;
+}
+
+static FECRUN_ALWAYS_INLINE void LIST(leaf_free)(struct polar_frame_paths *p,
+                                                 const struct polar_step *step, uint32_t stages,
+                                                 bool even)
+{
+    const uint32_t h = 1u << step->stage, free = even ? h - 1 : h, words = h > 64 ? 2 : 1;
+    const uint32_t forks = free < p->most - 1 ? free : p->most - 1;
+    uint8_t from[32] __attribute__((aligned(32)));
+    struct LIST(leaf) leaf;
+    uint32_t odd = 0;
+
+    LIST(begin_free)(p, &leaf, step->stage);
+    LIST(stay)(from);
+    if (even)
+        odd = LIST(begin_even)(p, &leaf);
+    for (uint32_t n = 0; n < forks; n++) {
+        ROW penalty;
+        MAP m;
+
+        LIST(find_least)(&leaf);
+        m = LIST(map_of)(from);
+        penalty = LIST(move)(leaf.least, m);
+        if (even)
+            EACH_VECTOR
+            {
+                const __mmask8 less = (__mmask8)(odd >> 8 * w);
+                const __m512i more = _mm512_add_epi64(penalty.v[w], leaf.spare.v[w]);
+
+                penalty.v[w] = _mm512_mask_sub_epi64(more, less, penalty.v[w], leaf.spare.v[w]);
+            }
+        if (!LIST(rank)(p, penalty))
+            break;
+        m = LIST(map_of)(p->parent);
+        LIST(follow)(p, step, stages, m);
+        _mm256_store_si256((void *)from,
+                           _mm256_permutexvar_epi8(_mm256_load_si256((const void *)p->parent),
+                                                   _mm256_load_si256((const void *)from)));
+        if (even) {
+            leaf.spare = LIST(move)(leaf.spare, m);
+            odd = move_bits(odd, p->parent) ^ p->other;
+        }
+        for (uint32_t i = 0; i < words; i++) {
+            const ROW bit = LIST(move)(leaf.least_bit[i], LIST(map_of)(from));
+
+            leaf.bits[i] = LIST(move)(leaf.bits[i], m);
+            EACH_VECTOR
+            leaf.bits[i].v[w] = _mm512_mask_xor_epi64(
+                leaf.bits[i].v[w], (__mmask8)(p->other >> 8 * w), leaf.bits[i].v[w], bit.v[w]);
+            if (even)
+                leaf.spare_bit[i] = LIST(move)(leaf.spare_bit[i], m);
+        }
+    }
+    for (uint32_t i = 0; i < words; i++) {
+        EACH_VECTOR
+        if (even)
+            leaf.bits[i].v[w] = _mm512_mask_xor_epi64(leaf.bits[i].v[w], (__mmask8)(odd >> 8 * w),
+                                                      leaf.bits[i].v[w], leaf.spare_bit[i].v[w]);
+        if (h >= 64)
+            LIST(store)(LIST(beta)(p, step->at + 64 * i), leaf.bits[i]);
+        else
+            LIST(put_bits)(p, step, leaf.bits[i]);
+    }
+}
+
+/* ---- The walk ---------------------------------------------------------------------------------------------- */
+
+static FECRUN_ALWAYS_INLINE void LIST(step)(struct polar_frame_paths *p,
+                                            const struct polar_program *program,
+                                            const struct polar_step *step)
+{
+    switch ((enum polar_op)step->op) {
+    case POLAR_F:
+        LIST(step_f)(p, step->stage);
+        break;
+    case POLAR_G:
+    case POLAR_G0:
+        if (step->stage < 3)
+            LIST(small_g)(p, step);
+        else
+            LIST(large_g)(p, step);
+        LIST(stay)(p->beta_of[step->stage]);
+        break;
+    case POLAR_COMBINE:
+    case POLAR_COPY:
+        LIST(combine)(p, step);
+        return;
+    case POLAR_RATE0:
+        LIST(leaf_frozen)(p, step);
+        return;
+    case POLAR_REP:
+        LIST(leaf_repeated)(p, step, program->stages);
+        return;
+    case POLAR_CHECK:
+        LIST(leaf_check)(p, program, step);
+        return;
+    case POLAR_RATE1:
+        LIST(leaf_free)(p, step, program->stages, false);
+        return;
+    default:
+        LIST(leaf_free)(p, step, program->stages, true);
+        return;
+    }
+    LIST(stay)(p->alpha_of[step->stage]);
+    p->shared &= ~(1u << step->stage);
+}
+
+static void LIST(list)(const struct polar_program *program, const int8_t *from,
+                       struct polar_frame_paths *p)
+{
+    const struct polar_step *step = program->step, *end = step + program->n_steps;
+    const uint32_t n = 1u << program->stages;
+    uint32_t cost;
+
+    step = shared_steps(program, from, p->llr, &cost);
+    p->shared = ~(uint32_t)0;
+    memset(p->beta, 0, (n + 63) / 64 * 8 * LIST_PATHS);
+    for (uint32_t i = 0; i < LIST_PATHS; i++)
+        p->metric[i] = i ? POLAR_FRAME_NO_PATH : cost;
+    for (; step < end; step++)
+        LIST(step)(p, program, step);
+}
+
+#undef ROW
+#undef MAP
+#undef EACH_VECTOR
