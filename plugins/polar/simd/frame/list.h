@@ -44,12 +44,23 @@ static FECRUN_ALWAYS_INLINE void LIST(store)(void *to, ROW r)
     _mm512_store_si512((char *)to + 64 * w, r.v[w]);
 }
 
-static FECRUN_ALWAYS_INLINE MAP LIST(map_of)(const uint8_t *places)
+/* The places of up to 32 qwords, a byte each. */
+static FECRUN_ALWAYS_INLINE __m256i LIST(places)(const uint8_t *places)
 {
+    return _mm256_load_si256((const void *)places);
+}
+
+static FECRUN_ALWAYS_INLINE MAP LIST(map_of)(__m256i places)
+{
+    const __m128i low = _mm256_castsi256_si128(places), high = _mm256_extracti128_si256(places, 1);
     MAP m;
 
     EACH_VECTOR
-    m.v[w] = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)(places + 8 * w)));
+    {
+        const __m128i half = w < 2 ? low : high;
+
+        m.v[w] = _mm512_cvtepu8_epi64(w % 2 ? _mm_unpackhi_epi64(half, half) : half);
+    }
     return m;
 }
 
@@ -145,7 +156,7 @@ static FECRUN_ALWAYS_INLINE __mmask64 LIST(byte_mask)(__m512i words, uint32_t by
 static inline void LIST(small_g)(struct polar_frame_paths *p, const struct polar_step *step)
 {
     const uint32_t stage = step->stage, h = 1u << stage;
-    const ROW a = LIST(moved)(p, stage + 1, 0, LIST(map_of)(p->alpha_of[stage + 1]));
+    const ROW a = LIST(moved)(p, stage + 1, 0, LIST(map_of)(LIST(places)(p->alpha_of[stage + 1])));
     const ROW bits = LIST(load)(LIST(beta)(p, step->at));
     const __m128i down = _mm_cvtsi32_si128((int)((step->at - h) % 64));
     const __m512i low = _mm512_set1_epi64((long long)(((uint64_t)1 << 8 * h) - 1));
@@ -166,7 +177,7 @@ static inline void LIST(small_g)(struct polar_frame_paths *p, const struct polar
 static inline void LIST(large_g)(struct polar_frame_paths *p, const struct polar_step *step)
 {
     const uint32_t stage = step->stage, h = 1u << stage, rows = h / 8;
-    const MAP alpha_of = LIST(map_of)(p->alpha_of[stage + 1]);
+    const MAP alpha_of = LIST(map_of)(LIST(places)(p->alpha_of[stage + 1]));
     const uint32_t first = (step->at - h) % 64 / 8;
     ROW bits = LIST(load)(LIST(beta)(p, step->at - h));
 
@@ -187,7 +198,7 @@ static inline void LIST(large_g)(struct polar_frame_paths *p, const struct polar
 static inline void LIST(combine)(struct polar_frame_paths *p, const struct polar_step *step)
 {
     const uint32_t h = 1u << step->stage, words = h / 64;
-    const MAP m = LIST(map_of)(p->beta_of[step->stage]);
+    const MAP m = LIST(map_of)(LIST(places)(p->beta_of[step->stage]));
 
     if (step->stage < 6) {
         const __m512i left = _mm512_set1_epi64(
@@ -231,11 +242,7 @@ static FECRUN_ALWAYS_INLINE void LIST(add_metric)(struct polar_frame_paths *p, R
 
 static inline void LIST(stay)(uint8_t *places)
 {
-    static const uint8_t place[32] __attribute__((aligned(32))) = {
-        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-
-    memcpy(places, place, 32);
+    memcpy(places, all_places, sizeof all_places);
 }
 
 /*
@@ -333,7 +340,7 @@ static inline void LIST(leaf_check)(struct polar_frame_paths *p,
         ROW r = LIST(load)(LIST(beta)(p, j));
 
         if (stage >= 6)
-            r = LIST(move)(r, LIST(map_of)(p->beta_of[stage]));
+            r = LIST(move)(r, LIST(map_of)(LIST(places)(p->beta_of[stage])));
         EACH_VECTOR
         bits.v[w] = _mm512_xor_si512(bits.v[w],
                                      _mm512_srl_epi64(r.v[w], _mm_cvtsi32_si128((int)(j % 64))));
@@ -366,7 +373,7 @@ static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct
     }
     LIST(add_metric)(p, cost);
     if (LIST(rank)(p, penalty)) {
-        const MAP m = LIST(map_of)(p->parent);
+        const MAP m = LIST(map_of)(LIST(places)(p->parent));
 
         LIST(follow)(p, step, stages, m);
         bits = LIST(move)(bits, m);
@@ -380,12 +387,15 @@ static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct
             LIST(store)(LIST(beta)(p, step->at + i), bits);
 }
 
-/* A leaf whose bits are free, or all but one. Word 1: of positions from 64 on. */
+/*
+ * A leaf whose bits are free, or all but one. Constants where it is inlined: words, 2 if the leaf has 128
+ * positions, and rows, if it has at most 8. Word 1 has the positions from 64 on.
+ */
 struct LIST(leaf) {
-    uint32_t rows;
+    uint32_t words, rows;
     ROW bits[2], spare, spare_bit[2]; /* as paths are now */
     ROW least, least_bit[2];          /* as they were when the leaf began, and so is: */
-    uint8_t magnitude[16 * 8 * LIST_PATHS] __attribute__((aligned(64)));
+    ROW magnitude[16];
 };
 
 /* The bits of a mask of bytes in the low byte of each word. */
@@ -396,29 +406,32 @@ static FECRUN_ALWAYS_INLINE __m512i LIST(mask_words)(__mmask64 m)
         _mm512_setzero_si512());
 }
 
+/* These are of row i of a leaf: to its place in words. */
+static FECRUN_ALWAYS_INLINE __m512i LIST(up)(__m512i bits, uint32_t i)
+{
+    return i ? _mm512_sll_epi64(bits, _mm_cvtsi32_si128((int)(i % 8 * 8))) : bits;
+}
+
 static FECRUN_ALWAYS_INLINE void LIST(begin_free)(const struct polar_frame_paths *p,
                                                   struct LIST(leaf) * leaf, uint32_t stage)
 {
     const __m512i none = _mm512_set1_epi64(stage < 3 ? (long long)(~(uint64_t)0 << (8u << stage))
                                                      : 0);
 
-    leaf->rows = stage > 3 ? 1u << (stage - 3) : 1;
-    EACH_VECTOR
-    leaf->bits[0].v[w] = leaf->bits[1].v[w] = _mm512_setzero_si512();
+    for (uint32_t i = 0; i < leaf->words; i++)
+        EACH_VECTOR
+    leaf->bits[i].v[w] = _mm512_setzero_si512();
     for (uint32_t i = 0; i < leaf->rows; i++) {
         const ROW a = LIST(fresh)(p, stage, i);
-        const __m128i up = _mm_cvtsi32_si128((int)(i % 8 * 8));
-        ROW m;
+        ROW *bits = &leaf->bits[leaf->words == 2 ? i / 8 : 0];
 
         EACH_VECTOR
         {
             const __m512i signs = LIST(mask_words)(_mm512_movepi8_mask(a.v[w]));
 
-            leaf->bits[i / 8].v[w] = _mm512_or_si512(leaf->bits[i / 8].v[w],
-                                                     _mm512_sll_epi64(signs, up));
-            m.v[w] = _mm512_or_si512(_mm512_abs_epi8(a.v[w]), none);
+            bits->v[w] = _mm512_or_si512(bits->v[w], LIST(up)(signs, i));
+            leaf->magnitude[i].v[w] = _mm512_or_si512(_mm512_abs_epi8(a.v[w]), none);
         }
-        LIST(store)(leaf->magnitude + i * 8 * LIST_PATHS, m);
     }
 }
 
@@ -433,51 +446,55 @@ static FECRUN_ALWAYS_INLINE __m512i LIST(least_byte)(__m512i m)
     return _mm512_shuffle_epi8(m, place);
 }
 
-/* The next least magnitude, the first one of equals: to least and least_bit; it counts no more. */
-static FECRUN_ALWAYS_INLINE void LIST(find_least)(struct LIST(leaf) * leaf)
+/* To leaf->least_bit: the first position whose magnitude is `least`, in all bytes of a word. */
+static FECRUN_ALWAYS_INLINE void LIST(find_first)(struct LIST(leaf) * leaf, ROW least)
 {
-    const __m512i low_byte = _mm512_set1_epi64(255), zero = _mm512_setzero_si512();
-    ROW least = LIST(load)(leaf->magnitude), bit[2];
+    const __m512i zero = _mm512_setzero_si512();
+    ROW bit[2];
 
-    for (uint32_t i = 1; i < leaf->rows; i++) {
-        const ROW m = LIST(load)(leaf->magnitude + i * 8 * LIST_PATHS);
-
-        EACH_VECTOR
-        least.v[w] = _mm512_min_epu8(least.v[w], m.v[w]);
-    }
     EACH_VECTOR
-    {
-        least.v[w] = LIST(least_byte)(least.v[w]);
-        leaf->least.v[w] = _mm512_and_si512(least.v[w], low_byte);
-        bit[0].v[w] = bit[1].v[w] = zero;
-    }
+    bit[0].v[w] = bit[1].v[w] = zero;
     for (uint32_t i = 0; i < leaf->rows; i++) {
-        const ROW m = LIST(load)(leaf->magnitude + i * 8 * LIST_PATHS);
+        ROW *of = &bit[leaf->words == 2 ? i / 8 : 0];
 
         EACH_VECTOR
         {
-            const __m512i is = LIST(mask_words)(_mm512_cmpeq_epi8_mask(m.v[w], least.v[w]));
+            const __mmask64 is = _mm512_cmpeq_epi8_mask(leaf->magnitude[i].v[w], least.v[w]);
 
-            bit[i / 8].v[w] = _mm512_or_si512(
-                bit[i / 8].v[w], _mm512_sll_epi64(is, _mm_cvtsi32_si128((int)(i % 8 * 8))));
+            of->v[w] = _mm512_or_si512(of->v[w], LIST(up)(LIST(mask_words)(is), i));
         }
     }
     EACH_VECTOR
     {
-        const __mmask8 later = _mm512_cmpeq_epi64_mask(bit[0].v[w], zero);
-
-        bit[1].v[w] = _mm512_maskz_mov_epi64(later, bit[1].v[w]);
-        for (uint32_t i = 0; i < 2; i++)
+        if (leaf->words == 2)
+            bit[1].v[w] = _mm512_maskz_mov_epi64(_mm512_cmpeq_epi64_mask(bit[0].v[w], zero),
+                                                 bit[1].v[w]);
+        for (uint32_t i = 0; i < leaf->words; i++)
             leaf->least_bit[i].v[w] = _mm512_and_si512(bit[i].v[w],
                                                        _mm512_sub_epi64(zero, bit[i].v[w]));
     }
+}
+
+/* The next least magnitude, the first one of equals: to least and least_bit; it counts no more. */
+static FECRUN_ALWAYS_INLINE void LIST(find_least)(struct LIST(leaf) * leaf)
+{
+    ROW least = leaf->magnitude[0];
+
+    for (uint32_t i = 1; i < leaf->rows; i++)
+        EACH_VECTOR
+    least.v[w] = _mm512_min_epu8(least.v[w], leaf->magnitude[i].v[w]);
+    EACH_VECTOR
+    {
+        least.v[w] = LIST(least_byte)(least.v[w]);
+        leaf->least.v[w] = _mm512_and_si512(least.v[w], _mm512_set1_epi64(255));
+    }
+    LIST(find_first)(leaf, least);
     for (uint32_t i = 0; i < leaf->rows; i++) {
-        ROW m = LIST(load)(leaf->magnitude + i * 8 * LIST_PATHS);
+        const ROW *bit = &leaf->least_bit[leaf->words == 2 ? i / 8 : 0];
 
         EACH_VECTOR
-        m.v[w] = _mm512_mask_mov_epi8(m.v[w], LIST(byte_mask)(leaf->least_bit[i / 8].v[w], i % 8),
-                                      _mm512_set1_epi8(-1));
-        LIST(store)(leaf->magnitude + i * 8 * LIST_PATHS, m);
+        leaf->magnitude[i].v[w] = _mm512_mask_mov_epi8(
+            leaf->magnitude[i].v[w], LIST(byte_mask)(bit->v[w], i % 8), _mm512_set1_epi8(-1));
     }
 }
 
@@ -502,12 +519,14 @@ static FECRUN_ALWAYS_INLINE uint32_t LIST(begin_even)(struct polar_frame_paths *
 
     LIST(find_least)(leaf);
     leaf->spare = leaf->least;
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < leaf->words; i++)
         leaf->spare_bit[i] = leaf->least_bit[i];
     EACH_VECTOR
     {
-        const __mmask8 is = LIST(odd_words)(
-            _mm512_xor_si512(leaf->bits[0].v[w], leaf->bits[1].v[w]));
+        const __m512i all = leaf->words == 2
+                                ? _mm512_xor_si512(leaf->bits[0].v[w], leaf->bits[1].v[w])
+                                : leaf->bits[0].v[w];
+        const __mmask8 is = LIST(odd_words)(all);
 
         odd |= (uint32_t)is << 8 * w;
         cost.v[w] = _mm512_maskz_mov_epi64(is, leaf->least.v[w]);
@@ -516,67 +535,105 @@ static FECRUN_ALWAYS_INLINE uint32_t LIST(begin_even)(struct polar_frame_paths *
     return odd;
 }
 
-static FECRUN_ALWAYS_INLINE void LIST(leaf_free)(struct polar_frame_paths *p,
-                                                 const struct polar_step *step, uint32_t stages,
-                                                 bool even)
+/* What the other choice costs; odd: paths that have the least reliable bit flipped. */
+static FECRUN_ALWAYS_INLINE ROW LIST(penalty_of)(const struct LIST(leaf) * leaf, MAP from,
+                                                 bool even, uint32_t odd)
 {
-    const uint32_t h = 1u << step->stage, free = even ? h - 1 : h, words = h > 64 ? 2 : 1;
+    ROW penalty = LIST(move)(leaf->least, from);
+
+    if (even)
+        EACH_VECTOR
+        {
+            const __m512i more = _mm512_add_epi64(penalty.v[w], leaf->spare.v[w]);
+
+            penalty.v[w] = _mm512_mask_sub_epi64(more, (__mmask8)(odd >> 8 * w), penalty.v[w],
+                                                 leaf->spare.v[w]);
+        }
+    return penalty;
+}
+
+static FECRUN_ALWAYS_INLINE void LIST(flip)(ROW *bits, ROW which, uint32_t paths)
+{
+    EACH_VECTOR
+    bits->v[w] = _mm512_mask_xor_epi64(bits->v[w], (__mmask8)(paths >> 8 * w), bits->v[w],
+                                       which.v[w]);
+}
+
+/* One fork, of the next bit; false: it changes nothing, and no later one does. */
+static FECRUN_ALWAYS_INLINE bool LIST(fork_free)(struct polar_frame_paths *p,
+                                                 const struct polar_step *step, uint32_t stages,
+                                                 struct LIST(leaf) * leaf, __m256i *from, bool even,
+                                                 uint32_t *odd)
+{
+    MAP m = LIST(map_of)(*from);
+
+    LIST(find_least)(leaf);
+    if (!LIST(rank)(p, LIST(penalty_of)(leaf, m, even, *odd)))
+        return false;
+    *from = _mm256_permutexvar_epi8(LIST(places)(p->parent), *from);
+    m = LIST(map_of)(LIST(places)(p->parent));
+    LIST(follow)(p, step, stages, m);
+    for (uint32_t i = 0; i < leaf->words; i++) {
+        leaf->bits[i] = LIST(move)(leaf->bits[i], m);
+        LIST(flip)(&leaf->bits[i], LIST(move)(leaf->least_bit[i], LIST(map_of)(*from)), p->other);
+        if (even)
+            leaf->spare_bit[i] = LIST(move)(leaf->spare_bit[i], m);
+    }
+    if (even) {
+        leaf->spare = LIST(move)(leaf->spare, m);
+        *odd = move_bits(*odd, LIST(places)(p->parent)) ^ p->other;
+    }
+    return true;
+}
+
+static FECRUN_ALWAYS_INLINE void LIST(free_leaf)(struct polar_frame_paths *p,
+                                                 const struct polar_step *step, uint32_t stages,
+                                                 bool even, uint32_t words, uint32_t rows)
+{
+    const uint32_t h = 1u << step->stage, free = even ? h - 1 : h;
     const uint32_t forks = free < p->most - 1 ? free : p->most - 1;
-    uint8_t from[32] __attribute__((aligned(32)));
+    __m256i from = LIST(places)(all_places);
     struct LIST(leaf) leaf;
     uint32_t odd = 0;
 
+    leaf.words = words;
+    leaf.rows = rows;
     LIST(begin_free)(p, &leaf, step->stage);
-    LIST(stay)(from);
     if (even)
         odd = LIST(begin_even)(p, &leaf);
-    for (uint32_t n = 0; n < forks; n++) {
-        ROW penalty;
-        MAP m;
-
-        LIST(find_least)(&leaf);
-        m = LIST(map_of)(from);
-        penalty = LIST(move)(leaf.least, m);
-        if (even)
-            EACH_VECTOR
-            {
-                const __mmask8 less = (__mmask8)(odd >> 8 * w);
-                const __m512i more = _mm512_add_epi64(penalty.v[w], leaf.spare.v[w]);
-
-                penalty.v[w] = _mm512_mask_sub_epi64(more, less, penalty.v[w], leaf.spare.v[w]);
-            }
-        if (!LIST(rank)(p, penalty))
+    for (uint32_t n = 0; n < forks; n++)
+        if (!LIST(fork_free)(p, step, stages, &leaf, &from, even, &odd))
             break;
-        m = LIST(map_of)(p->parent);
-        LIST(follow)(p, step, stages, m);
-        _mm256_store_si256((void *)from,
-                           _mm256_permutexvar_epi8(_mm256_load_si256((const void *)p->parent),
-                                                   _mm256_load_si256((const void *)from)));
-        if (even) {
-            leaf.spare = LIST(move)(leaf.spare, m);
-            odd = move_bits(odd, p->parent) ^ p->other;
-        }
-        for (uint32_t i = 0; i < words; i++) {
-            const ROW bit = LIST(move)(leaf.least_bit[i], LIST(map_of)(from));
-
-            leaf.bits[i] = LIST(move)(leaf.bits[i], m);
-            EACH_VECTOR
-            leaf.bits[i].v[w] = _mm512_mask_xor_epi64(
-                leaf.bits[i].v[w], (__mmask8)(p->other >> 8 * w), leaf.bits[i].v[w], bit.v[w]);
-            if (even)
-                leaf.spare_bit[i] = LIST(move)(leaf.spare_bit[i], m);
-        }
-    }
     for (uint32_t i = 0; i < words; i++) {
-        EACH_VECTOR
         if (even)
-            leaf.bits[i].v[w] = _mm512_mask_xor_epi64(leaf.bits[i].v[w], (__mmask8)(odd >> 8 * w),
-                                                      leaf.bits[i].v[w], leaf.spare_bit[i].v[w]);
+            LIST(flip)(&leaf.bits[i], leaf.spare_bit[i], odd);
         if (h >= 64)
             LIST(store)(LIST(beta)(p, step->at + 64 * i), leaf.bits[i]);
         else
             LIST(put_bits)(p, step, leaf.bits[i]);
     }
+}
+
+static void LIST(leaf_free)(struct polar_frame_paths *p, const struct polar_step *step,
+                            uint32_t stages)
+{
+    if (step->stage <= 3)
+        LIST(free_leaf)(p, step, stages, false, 1, 1);
+    else if (step->stage <= 6)
+        LIST(free_leaf)(p, step, stages, false, 1, 1u << (step->stage - 3));
+    else
+        LIST(free_leaf)(p, step, stages, false, 2, 16);
+}
+
+static void LIST(leaf_even)(struct polar_frame_paths *p, const struct polar_step *step,
+                            uint32_t stages)
+{
+    if (step->stage <= 3)
+        LIST(free_leaf)(p, step, stages, true, 1, 1);
+    else if (step->stage <= 6)
+        LIST(free_leaf)(p, step, stages, true, 1, 1u << (step->stage - 3));
+    else
+        LIST(free_leaf)(p, step, stages, true, 2, 16);
 }
 
 /* ---- The walk ---------------------------------------------------------------------------------------------- */
@@ -611,10 +668,10 @@ static FECRUN_ALWAYS_INLINE void LIST(step)(struct polar_frame_paths *p,
         LIST(leaf_check)(p, program, step);
         return;
     case POLAR_RATE1:
-        LIST(leaf_free)(p, step, program->stages, false);
+        LIST(leaf_free)(p, step, program->stages);
         return;
     default:
-        LIST(leaf_free)(p, step, program->stages, true);
+        LIST(leaf_even)(p, step, program->stages);
         return;
     }
     LIST(stay)(p->alpha_of[step->stage]);

@@ -21,12 +21,15 @@ static FECRUN_ALWAYS_INLINE __m512i key_of(__m512i metric, uint32_t first)
 }
 
 /* Bit i of a mask of paths becomes what bit parent[i] was. */
-static FECRUN_ALWAYS_INLINE uint32_t move_bits(uint32_t bits, const uint8_t *parent)
+static FECRUN_ALWAYS_INLINE uint32_t move_bits(uint32_t bits, __m256i parent)
 {
-    const __m256i to = _mm256_load_si256((const void *)parent);
-
-    return _mm256_movepi8_mask(_mm256_permutexvar_epi8(to, _mm256_movm_epi8(bits)));
+    return _mm256_movepi8_mask(_mm256_permutexvar_epi8(parent, _mm256_movm_epi8(bits)));
 }
+
+/* Paths where they are. */
+static const uint8_t all_places[32]
+    __attribute__((aligned(32))) = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
 /* Sixteen paths from `first` on are those of these candidates. */
 static FECRUN_ALWAYS_INLINE void take_16(struct polar_frame_paths *p, __m512i key, uint32_t first,
@@ -68,22 +71,37 @@ static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, __m256i pen
     return true;
 }
 
+/* Each of `metric` that is not less than the one after it but should be; the last one never is. */
+static FECRUN_ALWAYS_INLINE uint32_t worse_16(__m512i metric, __m512i after, uint32_t lanes)
+{
+    return _mm512_mask_cmpgt_epu32_mask((__mmask16)lanes, metric,
+                                        _mm512_alignr_epi32(after, metric, 1));
+}
+
 static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i penalty)
 {
     const __m512i m = _mm512_load_si512(p->metric), other = _mm512_add_epi32(m, penalty);
     const __m512i last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)p->most - 1), m);
-    const __mmask16 better = _mm512_cmplt_epu32_mask(other, last);
-    const __mmask16 worse = _mm512_cmpgt_epu32_mask(m, _mm512_alignr_epi32(m, m, 1));
-    const __mmask16 before = (__mmask16)((1u << (p->most - 1)) - 1);
+    const uint32_t better = _mm512_cmplt_epu32_mask(other, last), worse = worse_16(m, m, 0x7fff);
+    __m512i stay = key_of(m, 0);
 
-    if (!(better | (worse & before)))
+    if (!(better | (worse & ((1u << (p->most - 1)) - 1))))
         return false;
-    take_16(
-        p,
-        merge_16(_mm512_min_epu32(sort_16(key_of(m, 0), false), sort_16(key_of(other, 16), true)),
-                 false),
-        0, 16);
+    if (worse)
+        stay = sort_16(stay, false);
+    take_16(p, merge_16(_mm512_min_epu32(stay, sort_16(key_of(other, 16), true)), false), 0, 16);
     return true;
+}
+
+/* At most 16 of 32 words, those of a mask, downwards; others are the largest number. */
+static FECRUN_ALWAYS_INLINE __m512i few_of_32(__m512i low, __m512i high, uint32_t which)
+{
+    const uint32_t n = (uint32_t)__builtin_popcount(which & 0xffff);
+    const __m512i none = _mm512_set1_epi32(-1);
+    const __m512i few = _mm512_mask_compress_epi32(none, (__mmask16)which, low);
+    const __m512i more = _mm512_mask_compress_epi32(none, (__mmask16)(which >> 16), high);
+
+    return sort_16(_mm512_mask_expand_epi32(few, (__mmask16)(0xffffu << n), more), true);
 }
 
 static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i low_penalty,
@@ -94,16 +112,20 @@ static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i lo
     const __m512i last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)p->most - 17), n);
     const uint32_t better = _mm512_cmplt_epu32_mask(low, last) |
                             (uint32_t)_mm512_cmplt_epu32_mask(high, last) << 16;
-    const uint32_t worse = _mm512_cmpgt_epu32_mask(m, _mm512_alignr_epi32(n, m, 1)) |
-                           (uint32_t)_mm512_cmpgt_epu32_mask(n, _mm512_alignr_epi32(n, n, 1)) << 16;
+    const uint32_t worse = worse_16(m, n, 0xffff) | worse_16(n, n, 0x7fff) << 16;
     __m512i stay[2] = {key_of(m, 0), key_of(n, 16)}, turn[2] = {key_of(low, 32), key_of(high, 48)};
 
     if (!(better | (worse & ((1u << (p->most - 1)) - 1))))
         return false;
-    sort_32(&stay[0], &stay[1], false);
-    sort_32(&turn[0], &turn[1], true);
-    stay[0] = _mm512_min_epu32(stay[0], turn[0]);
-    stay[1] = _mm512_min_epu32(stay[1], turn[1]);
+    if (worse)
+        sort_32(&stay[0], &stay[1], false);
+    if (!worse && __builtin_popcount(better) <= 16) {
+        stay[1] = _mm512_min_epu32(stay[1], few_of_32(turn[0], turn[1], better));
+    } else {
+        sort_32(&turn[0], &turn[1], true);
+        stay[0] = _mm512_min_epu32(stay[0], turn[0]);
+        stay[1] = _mm512_min_epu32(stay[1], turn[1]);
+    }
     merge_32(&stay[0], &stay[1], false);
     take_16(p, stay[0], 0, 32);
     take_16(p, stay[1], 16, 32);
