@@ -71,11 +71,43 @@ static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, __m256i pen
     return true;
 }
 
-/* Each of `metric` that is not less than the one after it but should be; the last one never is. */
+/* Which of these is larger than the next one, of `lanes`; `after` follows them. */
 static FECRUN_ALWAYS_INLINE uint32_t worse_16(__m512i metric, __m512i after, uint32_t lanes)
 {
     return _mm512_mask_cmpgt_epu32_mask((__mmask16)lanes, metric,
                                         _mm512_alignr_epi32(after, metric, 1));
+}
+
+/* Words of a mask side by side, then the largest number. */
+static FECRUN_ALWAYS_INLINE __m512i few_of_16(__m512i v, uint32_t which)
+{
+    return _mm512_mask_compress_epi32(_mm512_set1_epi32(-1), (__mmask16)which, v);
+}
+
+/* The same of 32, at most 16 of them. */
+static FECRUN_ALWAYS_INLINE __m512i few_of_32(__m512i low, __m512i high, uint32_t which)
+{
+    const uint32_t n = (uint32_t)__builtin_popcount(which & 0xffff);
+
+    return _mm512_mask_expand_epi32(few_of_16(low, which & 0xffff), (__mmask16)(0xffffu << n),
+                                    few_of_16(high, which >> 16));
+}
+
+enum { FEW = 4 };
+
+/* The least 16 or 32 of words in order and the first FEW of others, in order. high: NULL: there are 16. */
+static FECRUN_ALWAYS_INLINE void insert_few(__m512i *low, __m512i *high, __m512i few)
+{
+#pragma GCC unroll 4
+    for (int i = 0; i < FEW; i++) {
+        const __m512i new = _mm512_permutexvar_epi32(_mm512_set1_epi32(i), few);
+        const __m512i before = _mm512_alignr_epi32(*low, _mm512_setzero_si512(), 15);
+
+        if (high)
+            *high = _mm512_max_epu32(_mm512_alignr_epi32(*high, *low, 15),
+                                     _mm512_min_epu32(*high, new));
+        *low = _mm512_max_epu32(before, _mm512_min_epu32(*low, new));
+    }
 }
 
 static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i penalty)
@@ -83,25 +115,20 @@ static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i pe
     const __m512i m = _mm512_load_si512(p->metric), other = _mm512_add_epi32(m, penalty);
     const __m512i last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)p->most - 1), m);
     const uint32_t better = _mm512_cmplt_epu32_mask(other, last), worse = worse_16(m, m, 0x7fff);
+    const __m512i turn = key_of(other, 16);
     __m512i stay = key_of(m, 0);
 
     if (!(better | (worse & ((1u << (p->most - 1)) - 1))))
         return false;
-    if (worse)
-        stay = sort_16(stay, false);
-    take_16(p, merge_16(_mm512_min_epu32(stay, sort_16(key_of(other, 16), true)), false), 0, 16);
+    if (!worse && __builtin_popcount(better) <= FEW) {
+        insert_few(&stay, NULL, few_of_16(turn, better));
+    } else {
+        if (worse)
+            stay = sort_16(stay, false);
+        stay = merge_16(_mm512_min_epu32(stay, sort_16(turn, true)), false);
+    }
+    take_16(p, stay, 0, 16);
     return true;
-}
-
-/* At most 16 of 32 words, those of a mask, downwards; others are the largest number. */
-static FECRUN_ALWAYS_INLINE __m512i few_of_32(__m512i low, __m512i high, uint32_t which)
-{
-    const uint32_t n = (uint32_t)__builtin_popcount(which & 0xffff);
-    const __m512i none = _mm512_set1_epi32(-1);
-    const __m512i few = _mm512_mask_compress_epi32(none, (__mmask16)which, low);
-    const __m512i more = _mm512_mask_compress_epi32(none, (__mmask16)(which >> 16), high);
-
-    return sort_16(_mm512_mask_expand_epi32(few, (__mmask16)(0xffffu << n), more), true);
 }
 
 static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i low_penalty,
@@ -117,16 +144,20 @@ static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i lo
 
     if (!(better | (worse & ((1u << (p->most - 1)) - 1))))
         return false;
-    if (worse)
-        sort_32(&stay[0], &stay[1], false);
-    if (!worse && __builtin_popcount(better) <= 16) {
-        stay[1] = _mm512_min_epu32(stay[1], few_of_32(turn[0], turn[1], better));
+    if (!worse && __builtin_popcount(better) <= FEW) {
+        insert_few(&stay[0], &stay[1], few_of_32(turn[0], turn[1], better));
+    } else if (!worse && __builtin_popcount(better) <= 16) {
+        turn[0] = sort_16(few_of_32(turn[0], turn[1], better), true);
+        stay[1] = _mm512_min_epu32(stay[1], turn[0]);
+        merge_32(&stay[0], &stay[1], false);
     } else {
+        if (worse)
+            sort_32(&stay[0], &stay[1], false);
         sort_32(&turn[0], &turn[1], true);
         stay[0] = _mm512_min_epu32(stay[0], turn[0]);
         stay[1] = _mm512_min_epu32(stay[1], turn[1]);
+        merge_32(&stay[0], &stay[1], false);
     }
-    merge_32(&stay[0], &stay[1], false);
     take_16(p, stay[0], 0, 32);
     take_16(p, stay[1], 16, 32);
     return true;
