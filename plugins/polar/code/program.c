@@ -8,6 +8,7 @@ struct walk {
     const struct polar_code *code;
     struct polar_program *program;
     bool pruned, list;
+    bool hidden; /* the nodes at work are part of one that was added */
 };
 
 static struct polar_step *add(struct walk *w, enum polar_op op, uint32_t stage, uint32_t at)
@@ -25,6 +26,8 @@ static void add_node(struct walk *w, uint32_t node)
 {
     struct polar_program *p = w->program;
 
+    if (w->hidden)
+        return;
     if (p->node)
         p->node[p->n_nodes] = (uint8_t)node;
     p->n_nodes++;
@@ -89,23 +92,61 @@ static bool leaf_of(const struct walk *w, uint32_t stage, uint32_t at, enum pola
     return free_bits == size - 1 && w->code->kind[at] == POLAR_FROZEN;
 }
 
-static uint32_t children_of(const struct walk *w, bool frozen_left, bool frozen_right)
+/* Both children of a node, as leaves. */
+struct children {
+    enum polar_op left, right;
+    bool left_leaf, right_leaf, left_frozen, right_frozen;
+};
+
+static struct children children_of(const struct walk *w, uint32_t below, uint32_t at)
+{
+    struct children c;
+
+    c.left_leaf = leaf_of(w, below, at, &c.left);
+    c.right_leaf = leaf_of(w, below, at + (1u << below), &c.right);
+    c.left_frozen = c.left_leaf && c.left == POLAR_RATE0;
+    c.right_frozen = c.right_leaf && c.right == POLAR_RATE0;
+    return c;
+}
+
+/* enum polar_visit, or POLAR_RATE0. */
+static uint32_t visit_of(const struct walk *w, uint32_t below, const struct children *c)
 {
     if (w->list)
         return POLAR_VISIT_BOTH;
-    if (frozen_left && frozen_right)
+    if (c->left_frozen && c->right_frozen)
         return POLAR_RATE0;
-    return frozen_left              ? POLAR_VISIT_RIGHT
-           : frozen_right           ? POLAR_VISIT_LEFT
-           : w->code->parities != 0 ? POLAR_VISIT_KEEP
-                                    : POLAR_VISIT_BOTH;
+    if (c->left_frozen)
+        return POLAR_VISIT_RIGHT;
+    if (c->right_frozen)
+        return POLAR_VISIT_LEFT;
+    if (w->code->parities)
+        return POLAR_VISIT_KEEP;
+    return below == 2 && c->left_leaf && c->left == POLAR_REP && c->right_leaf &&
+                   c->right == POLAR_SPC
+               ? POLAR_VISIT_REP_SPC
+               : POLAR_VISIT_BOTH;
+}
+
+static void walk(struct walk *w, uint32_t stage, uint32_t at);
+
+/* at: of the right one. */
+static void walk_right(struct walk *w, uint32_t stage, uint32_t at, const struct children *c)
+{
+    if (!c->right_frozen || w->list) {
+        add(w, c->left_frozen ? POLAR_G0 : POLAR_G, stage, at);
+        walk(w, stage, at);
+    } else {
+        add(w, POLAR_RATE0, stage, at);
+    }
 }
 
 static void walk(struct walk *w, uint32_t stage, uint32_t at)
 {
     const uint32_t below = stage - 1, half = stage ? 1u << below : 0;
-    enum polar_op op, left, right;
-    bool frozen_left, frozen_right;
+    struct children c;
+    enum polar_op op;
+    uint32_t visit;
 
     if (leaf_of(w, stage, at, &op)) {
         add_node(w, op);
@@ -115,29 +156,26 @@ static void walk(struct walk *w, uint32_t stage, uint32_t at)
             add(w, op, stage, at);
         return;
     }
-    frozen_left = leaf_of(w, below, at, &left) && left == POLAR_RATE0;
-    frozen_right = leaf_of(w, below, at + half, &right) && right == POLAR_RATE0;
-    add_node(w, children_of(w, frozen_left, frozen_right));
-    if (!frozen_left || w->list) {
+    c = children_of(w, below, at);
+    visit = visit_of(w, below, &c);
+    add_node(w, visit);
+    w->hidden = visit == POLAR_VISIT_REP_SPC;
+    if (!c.left_frozen || w->list) {
         add(w, POLAR_F, below, at);
         walk(w, below, at);
     }
-    if (!frozen_right || w->list) {
-        add(w, frozen_left ? POLAR_G0 : POLAR_G, below, at + half);
-        walk(w, below, at + half);
-    } else {
-        add(w, POLAR_RATE0, below, at + half);
-    }
-    if (frozen_left)
+    walk_right(w, below, at + half, &c);
+    w->hidden = false;
+    if (c.left_frozen)
         add(w, POLAR_COPY, below, at);
-    else if (!frozen_right)
+    else if (!c.right_frozen)
         add(w, POLAR_COMBINE, below, at);
 }
 
 struct polar_program *polar_program_new(const struct polar_code *code, bool pruned, bool list)
 {
     struct polar_program count = {.stages = code->stages}, *program;
-    struct walk w = {code, &count, pruned, list};
+    struct walk w = {code, &count, pruned, list, false};
 
     walk(&w, code->stages, 0);
     program = malloc(sizeof *program + count.n_steps * sizeof *program->step +

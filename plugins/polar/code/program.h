@@ -56,9 +56,16 @@ enum { POLAR_MOST_LEAF = 128 };
 /*
  * A node of the tree in pre-order: one of the leaves POLAR_RATE0 .. POLAR_SPC; POLAR_CHECK, followed by
  * the number of its step, low byte first; or which children follow. One that does not follow is
- * frozen. KEEP: both, and a later CHECK may need what the left one decides.
+ * frozen. KEEP: both, and a later CHECK may need what the left one decides. REP_SPC: eight bits, the left
+ * child is REP and the right one SPC, and neither follows.
  */
-enum polar_visit { POLAR_VISIT_BOTH, POLAR_VISIT_LEFT, POLAR_VISIT_RIGHT, POLAR_VISIT_KEEP };
+enum polar_visit {
+    POLAR_VISIT_BOTH,
+    POLAR_VISIT_LEFT,
+    POLAR_VISIT_RIGHT,
+    POLAR_VISIT_KEEP,
+    POLAR_VISIT_REP_SPC,
+};
 
 struct polar_step {
     uint8_t op, stage;

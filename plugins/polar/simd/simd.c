@@ -74,6 +74,14 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
 
 /* ---- Masks ------------------------------------------------------------------------------------ */
 
+/* No lane has a frame, and the masks are that of the parameter. */
+static void begin_lanes(const struct simd *s, const struct work *work)
+{
+    memset(work->nothing, 0, s->decode->code->n);
+    memset(work->rests, 0, sizeof *work->rests);
+    polar_bits_rest(&s->decode->crc, s->decode->crc.rest, ~(polar_bits)0, work->rests);
+}
+
 /* The lanes' masks are those that this frame brought along. */
 static void set_masks(const struct simd *s, const struct work *work,
                       const struct polar_batch *batch, uint64_t frame, polar_bits lanes)
@@ -164,6 +172,7 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work,
     const int8_t *from[POLAR_LANES];
     polar_bits good;
 
+    begin_lanes(s, work);
     find_frames(s, work, batch, first, from);
     s->kernel->sc_frames(d->sc, from, work->alpha, work->x);
     good = finish(s, work);
@@ -237,6 +246,7 @@ static void decode_ensemble(const struct simd *s, const struct work *work,
     const int8_t *from[POLAR_LANES];
     polar_bits good;
 
+    begin_lanes(s, work);
     find_frames(s, work, batch, first, from);
     s->kernel->load(from, s->decode->code->n, work->rows);
     choose_members(s, work);
@@ -284,6 +294,7 @@ static void decode_list(const struct simd *s, const struct work *work,
     const int8_t *from[POLAR_LANES];
     polar_bits good;
 
+    begin_lanes(s, work);
     paths->most = d->most_paths;
     paths->paths = lanes_of(d);
     paths->frames = frames;
@@ -365,6 +376,7 @@ static void decode_bp(const struct simd *s, struct work *work, const struct pola
     polar_bits live = ~(polar_bits)0 >> (POLAR_LANES - frames), good, met;
     const void *from[POLAR_BP_LANES];
 
+    begin_lanes(s, work);
     for (uint32_t l = 0; l < POLAR_BP_LANES; l++) {
         from[l] = fecrun_row(batch->in, first + (l < frames ? l : 0));
         set_masks(s, work, batch, first + (l < frames ? l : 0), (polar_bits)1 << l);
@@ -408,7 +420,6 @@ static void decode(const struct simd *s, struct work *work, const struct polar_b
     const struct polar_decode *d = s->decode;
     uint64_t frames = batch->in->frames, failed = 0;
 
-    memset(work->nothing, 0, d->code->n);
     for (uint64_t f = 0; f < frames && d->algorithm == POLAR_BP; f += POLAR_BP_LANES)
         decode_bp(s, work, batch, f);
     for (uint64_t f = 0; f < frames && d->algorithm == POLAR_AE; f += POLAR_LANES)
@@ -490,8 +501,6 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
     (void)err;
     lay_out(&work, s.decode, in[0]->frames, call->scratch);
-    memset(work.rests, 0, sizeof *work.rests);
-    polar_bits_rest(&s.decode->crc, s.decode->crc.rest, ~(polar_bits)0, work.rests);
     if (s.decode->algorithm == POLAR_ML)
         polar_simd_small(s.kernel, s.decode->code, in[0], out[0], call->info, work.small);
     else

@@ -357,6 +357,19 @@ static FECRUN_ALWAYS_INLINE void even_128(vec_64 a, vec_64 b, uint64_t *x)
         x[i / 2] ^= word_32(first_least(m[i], least)) << i % 2 * 32;
 }
 
+/* REP_SPC. What REP decides stays in a vector: bytes of -1 where all four bits are 1. */
+static FECRUN_ALWAYS_INLINE bits_8 rep_spc(vec_8 v)
+{
+    const vec_4 a = low_8(v), b = high_8(v);
+    const vec_4 biased = _mm_xor_si128(check_4(a, b), _mm_set1_epi8(-128));
+    const vec_4 sum = _mm_sad_epu8(_mm_and_si128(biased, _mm_cvtsi32_si128(-1)),
+                                   _mm_setzero_si128());
+    const vec_4 ones = _mm_shuffle_epi32(_mm_cmpgt_epi32(_mm_set1_epi32(4 * 128), sum), 0);
+    const vec_4 g = plain_4(_mm_sub_epi8(_mm_xor_si128(a, ones), ones), b);
+
+    return join_8(ones, even_4(g));
+}
+
 #include "plugins/polar/simd/frame/sc.h"
 
 const struct polar_frame_kernel *polar_frame_avx2(void)

@@ -17,7 +17,7 @@
  *   join_n(l, r)           bits of the children to those of the node; twice_n(r): l is 0; left_n(l): r is 0
  *
  * besides bits_of_4(word), rest_4(v) (the four LLRs as an integer) and even_128(a, b, x),
- * repeat_128(a, b), put_bits_64(word, to) (64 bytes, one a bit), add_halves_4(v) (RIGHT of 4 whose child is RATE1).
+ * repeat_128(a, b), put_bits_64(word, to) (64 bytes, one a bit), add_halves_4(v) (RIGHT of 4 whose child is RATE1) and rep_spc(v).
  */
 
 struct walk {
@@ -126,7 +126,7 @@ static FECRUN_ALWAYS_INLINE bits_4 node_4(struct walk *w, vec_4 v)
 
 /* ---- Nodes of 8 to 64 -------------------------------------------------------------------------- */
 
-#define NODE(n, half, stage) \
+#define NODE(n, half, stage, more) \
     static bits_##n node_##n(struct walk *w, vec_##n v) \
     { \
         const vec_##half a = low_##n(v), b = high_##n(v); \
@@ -150,16 +150,15 @@ static FECRUN_ALWAYS_INLINE bits_4 node_4(struct walk *w, vec_4 v)
             l = node_##half(w, check_##half(a, b)); \
             w->small[stage] = word_##half(l); \
             return join_##n(l, node_##half(w, sum_##half(a, b, l))); \
-        default: \
-            l = node_##half(w, check_##half(a, b)); \
+            more default : l = node_##half(w, check_##half(a, b)); \
             return join_##n(l, node_##half(w, sum_##half(a, b, l))); \
         } \
     }
 
-NODE(8, 4, 2)
-NODE(16, 8, 3)
-NODE(32, 16, 4)
-NODE(64, 32, 5)
+NODE(8, 4, 2, case POLAR_VISIT_REP_SPC : return rep_spc(v);)
+NODE(16, 8, 3, )
+NODE(32, 16, 4, )
+NODE(64, 32, 5, )
 
 #undef NODE
 
