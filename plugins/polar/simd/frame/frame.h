@@ -20,7 +20,6 @@ struct polar_frame_paths {
     uint64_t *beta;  /* P for each 64 positions, aligned to 64; x at the end */
     uint32_t shared; /* bit s: stage s is still in llr */
     uint32_t other;  /* bit p: path p took the other choice at the last fork */
-    uint8_t parent[32] __attribute__((aligned(32))); /* and this was its path before */
     uint8_t alpha_of[POLAR_MOST_STAGES + 1][32] __attribute__((aligned(32)));
     uint8_t beta_of[POLAR_MOST_STAGES + 1][32] __attribute__((aligned(32)));
     /* POLAR_FRAME_NO_PATH and more: there is none */

@@ -228,16 +228,20 @@ static inline void LIST(combine)(struct polar_frame_paths *p, const struct polar
 
 /* ---- Forks -------------------------------------------------------------------------------------------- */
 
-/* Words of 32 bits of 64: the metrics' and back. */
 static FECRUN_ALWAYS_INLINE void LIST(add_metric)(struct polar_frame_paths *p, ROW more)
 {
-    EACH_VECTOR
-    {
-        const __m256i m = _mm256_load_si256((const void *)(p->metric + 8 * w));
+#if LIST_PATHS == 8
+    const __m256i m = _mm256_load_si256((const void *)p->metric);
 
-        _mm256_store_si256((void *)(p->metric + 8 * w),
-                           _mm256_add_epi32(m, _mm512_cvtepi64_epi32(more.v[w])));
+    _mm256_store_si256((void *)p->metric, _mm256_add_epi32(m, _mm512_cvtepi64_epi32(more.v[0])));
+#else
+    for (int w = 0; w < LIST(W); w += 2) { /* vectors as they are loaded again */
+        const __m512i m = _mm512_load_si512(p->metric + 8 * w);
+
+        _mm512_store_si512(p->metric + 8 * w,
+                           _mm512_add_epi32(m, words_of(more.v[w], more.v[w + 1])));
     }
+#endif
 }
 
 static inline void LIST(stay)(uint8_t *places)
@@ -245,38 +249,35 @@ static inline void LIST(stay)(uint8_t *places)
     memcpy(places, all_places, sizeof all_places);
 }
 
-/*
- * Forks with what the other choice of each path costs more. False: nothing changes, and neither
- * p->parent nor p->other is set. Else bit i of p->other says whether path i takes the other choice.
- */
-static FECRUN_ALWAYS_INLINE bool LIST(rank)(struct polar_frame_paths *p, ROW penalty)
+/* rank_8() and the like. */
+static FECRUN_ALWAYS_INLINE bool LIST(rank)(struct polar_frame_paths *p, ROW penalty,
+                                            __m256i *parent)
 {
 #if LIST_PATHS == 8
-    return rank_8(p, _mm512_cvtepi64_epi32(penalty.v[0]));
+    return rank_8(p, _mm512_cvtepi64_epi32(penalty.v[0]), parent);
 #elif LIST_PATHS == 16
-    return rank_16(p, words_of(penalty.v[0], penalty.v[1]));
+    return rank_16(p, words_of(penalty.v[0], penalty.v[1]), parent);
 #else
-    return rank_32(p, words_of(penalty.v[0], penalty.v[1]), words_of(penalty.v[2], penalty.v[3]));
+    return rank_32(p, words_of(penalty.v[0], penalty.v[1]), words_of(penalty.v[2], penalty.v[3]),
+                   parent);
 #endif
 }
 
-/* What lies in memory goes with the paths; `m` is p->parent. */
+/* What lies in memory goes with the paths: path p was path from[p]. */
 static FECRUN_ALWAYS_INLINE void LIST(follow)(struct polar_frame_paths *p,
-                                              const struct polar_step *step, uint32_t stages, MAP m)
+                                              const struct polar_step *step, uint32_t stages,
+                                              __m256i from)
 {
-    const __m256i parent = _mm256_load_si256((const void *)p->parent);
-
     for (uint32_t s = step->stage + 1u; s < stages; s++)
-        _mm256_store_si256(
-            (void *)p->alpha_of[s],
-            _mm256_permutexvar_epi8(parent, _mm256_load_si256((const void *)p->alpha_of[s])));
+        _mm256_store_si256((void *)p->alpha_of[s],
+                           _mm256_permutexvar_epi8(from, LIST(places)(p->alpha_of[s])));
     for (uint32_t s = step->stage > 6 ? step->stage : 6; s < stages; s++)
         if (step->at >> s & 1)
-            _mm256_store_si256(
-                (void *)p->beta_of[s],
-                _mm256_permutexvar_epi8(parent, _mm256_load_si256((const void *)p->beta_of[s])));
+            _mm256_store_si256((void *)p->beta_of[s],
+                               _mm256_permutexvar_epi8(from, LIST(places)(p->beta_of[s])));
     if (step->stage < 6 && step->at % 64)
-        LIST(store)(LIST(beta)(p, step->at), LIST(move)(LIST(load)(LIST(beta)(p, step->at)), m));
+        LIST(store)
+    (LIST(beta)(p, step->at), LIST(move)(LIST(load)(LIST(beta)(p, step->at)), LIST(map_of)(from)));
 }
 
 /* Decided bits of a leaf of h <= 64, in the low bits of each word. */
@@ -363,6 +364,7 @@ static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct
     const uint32_t h = 1u << step->stage;
     const __m512i all = _mm512_set1_epi64((long long)(~(uint64_t)0 >> (h < 64 ? 64 - h : 0)));
     ROW zeros, ones, cost, penalty, bits;
+    __m256i parent;
 
     LIST(costs)(p, step->stage, &zeros, &ones);
     EACH_VECTOR
@@ -372,11 +374,9 @@ static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct
         bits.v[w] = _mm512_maskz_mov_epi64(_mm512_cmplt_epu64_mask(ones.v[w], zeros.v[w]), all);
     }
     LIST(add_metric)(p, cost);
-    if (LIST(rank)(p, penalty)) {
-        const MAP m = LIST(map_of)(LIST(places)(p->parent));
-
-        LIST(follow)(p, step, stages, m);
-        bits = LIST(move)(bits, m);
+    if (LIST(rank)(p, penalty, &parent)) {
+        LIST(follow)(p, step, stages, parent);
+        bits = LIST(move)(bits, LIST(map_of)(parent));
         EACH_VECTOR
         bits.v[w] = _mm512_mask_xor_epi64(bits.v[w], (__mmask8)(p->other >> 8 * w), bits.v[w], all);
     }
@@ -393,8 +393,11 @@ static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct
  */
 struct LIST(leaf) {
     uint32_t words, rows;
-    ROW bits[2], spare, spare_bit[2]; /* as paths are now */
-    ROW least, least_bit[2];          /* as they were when the leaf began, and so is: */
+    ROW bits[2];      /* as paths are now */
+    __m256i from;     /* which path each of them was when the leaf began; as they were then: */
+    ROW spare_bit[2]; /* what keeps the parity even, */
+    ROW spare;        /* and its magnitude in bits 8 to 15 */
+    ROW least, least_bit[2];
     ROW magnitude[16];
 };
 
@@ -518,7 +521,8 @@ static FECRUN_ALWAYS_INLINE uint32_t LIST(begin_even)(struct polar_frame_paths *
     ROW cost;
 
     LIST(find_least)(leaf);
-    leaf->spare = leaf->least;
+    EACH_VECTOR
+    leaf->spare.v[w] = _mm512_slli_epi64(leaf->least.v[w], 8);
     for (uint32_t i = 0; i < leaf->words; i++)
         leaf->spare_bit[i] = leaf->least_bit[i];
     EACH_VECTOR
@@ -536,19 +540,25 @@ static FECRUN_ALWAYS_INLINE uint32_t LIST(begin_even)(struct polar_frame_paths *
 }
 
 /* What the other choice costs; odd: paths that have the least reliable bit flipped. */
-static FECRUN_ALWAYS_INLINE ROW LIST(penalty_of)(const struct LIST(leaf) * leaf, MAP from,
-                                                 bool even, uint32_t odd)
+static FECRUN_ALWAYS_INLINE ROW LIST(penalty_of)(const struct LIST(leaf) * leaf, bool even,
+                                                 uint32_t odd)
 {
-    ROW penalty = LIST(move)(leaf->least, from);
+    const MAP from = LIST(map_of)(leaf->from);
+    ROW both, penalty;
 
-    if (even)
-        EACH_VECTOR
-        {
-            const __m512i more = _mm512_add_epi64(penalty.v[w], leaf->spare.v[w]);
+    if (!even)
+        return LIST(move)(leaf->least, from);
+    EACH_VECTOR
+    both.v[w] = _mm512_or_si512(leaf->least.v[w], leaf->spare.v[w]);
+    both = LIST(move)(both, from);
+    EACH_VECTOR
+    {
+        const __m512i least = _mm512_and_si512(both.v[w], _mm512_set1_epi64(255));
+        const __m512i spare = _mm512_srli_epi64(both.v[w], 8);
 
-            penalty.v[w] = _mm512_mask_sub_epi64(more, (__mmask8)(odd >> 8 * w), penalty.v[w],
-                                                 leaf->spare.v[w]);
-        }
+        penalty.v[w] = _mm512_mask_sub_epi64(_mm512_add_epi64(least, spare),
+                                             (__mmask8)(odd >> 8 * w), least, spare);
+    }
     return penalty;
 }
 
@@ -561,28 +571,21 @@ static FECRUN_ALWAYS_INLINE void LIST(flip)(ROW *bits, ROW which, uint32_t paths
 
 /* One fork, of the next bit; false: it changes nothing, and no later one does. */
 static FECRUN_ALWAYS_INLINE bool LIST(fork_free)(struct polar_frame_paths *p,
-                                                 const struct polar_step *step, uint32_t stages,
-                                                 struct LIST(leaf) * leaf, __m256i *from, bool even,
-                                                 uint32_t *odd)
+                                                 struct LIST(leaf) * leaf, bool even, uint32_t *odd)
 {
-    MAP m = LIST(map_of)(*from);
+    __m256i parent;
 
     LIST(find_least)(leaf);
-    if (!LIST(rank)(p, LIST(penalty_of)(leaf, m, even, *odd)))
+    if (!LIST(rank)(p, LIST(penalty_of)(leaf, even, *odd), &parent))
         return false;
-    *from = _mm256_permutexvar_epi8(LIST(places)(p->parent), *from);
-    m = LIST(map_of)(LIST(places)(p->parent));
-    LIST(follow)(p, step, stages, m);
+    leaf->from = _mm256_permutexvar_epi8(parent, leaf->from);
     for (uint32_t i = 0; i < leaf->words; i++) {
-        leaf->bits[i] = LIST(move)(leaf->bits[i], m);
-        LIST(flip)(&leaf->bits[i], LIST(move)(leaf->least_bit[i], LIST(map_of)(*from)), p->other);
-        if (even)
-            leaf->spare_bit[i] = LIST(move)(leaf->spare_bit[i], m);
+        leaf->bits[i] = LIST(move)(leaf->bits[i], LIST(map_of)(parent));
+        LIST(flip)
+        (&leaf->bits[i], LIST(move)(leaf->least_bit[i], LIST(map_of)(leaf->from)), p->other);
     }
-    if (even) {
-        leaf->spare = LIST(move)(leaf->spare, m);
-        *odd = move_bits(*odd, LIST(places)(p->parent)) ^ p->other;
-    }
+    if (even)
+        *odd = move_bits(*odd, parent) ^ p->other;
     return true;
 }
 
@@ -592,21 +595,22 @@ static FECRUN_ALWAYS_INLINE void LIST(free_leaf)(struct polar_frame_paths *p,
 {
     const uint32_t h = 1u << step->stage, free = even ? h - 1 : h;
     const uint32_t forks = free < p->most - 1 ? free : p->most - 1;
-    __m256i from = LIST(places)(all_places);
     struct LIST(leaf) leaf;
-    uint32_t odd = 0;
+    uint32_t odd = 0, made = 0;
 
     leaf.words = words;
     leaf.rows = rows;
+    leaf.from = LIST(places)(all_places);
     LIST(begin_free)(p, &leaf, step->stage);
     if (even)
         odd = LIST(begin_even)(p, &leaf);
-    for (uint32_t n = 0; n < forks; n++)
-        if (!LIST(fork_free)(p, step, stages, &leaf, &from, even, &odd))
-            break;
+    while (made < forks && LIST(fork_free)(p, &leaf, even, &odd))
+        made++;
+    if (made)
+        LIST(follow)(p, step, stages, leaf.from);
     for (uint32_t i = 0; i < words; i++) {
         if (even)
-            LIST(flip)(&leaf.bits[i], leaf.spare_bit[i], odd);
+            LIST(flip)(&leaf.bits[i], LIST(move)(leaf.spare_bit[i], LIST(map_of)(leaf.from)), odd);
         if (h >= 64)
             LIST(store)(LIST(beta)(p, step->at + 64 * i), leaf.bits[i]);
         else

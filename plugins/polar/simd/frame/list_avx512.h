@@ -31,24 +31,29 @@ static const uint8_t all_places[32]
     __attribute__((aligned(32))) = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
-/* Sixteen paths from `first` on are those of these candidates. */
-static FECRUN_ALWAYS_INLINE void take_16(struct polar_frame_paths *p, __m512i key, uint32_t first,
-                                         uint32_t paths)
+/*
+ * Sixteen paths from `first` on are those of these candidates. p->other gets their bits; returns where they
+ * come from, a byte each.
+ */
+static FECRUN_ALWAYS_INLINE __m128i take_16(struct polar_frame_paths *p, __m512i key,
+                                            uint32_t first, uint32_t paths)
 {
-    const __m512i number = _mm512_and_si512(key, _mm512_set1_epi32(63));
     const __mmask16 none = (__mmask16)((uint64_t) ~(uint32_t)0 << p->most >> first);
-    const __mmask16 other = _mm512_test_epi32_mask(number, _mm512_set1_epi32((int)paths));
+    const __mmask16 other = _mm512_test_epi32_mask(key, _mm512_set1_epi32((int)paths));
 
-    _mm_store_si128((void *)(p->parent + first), _mm512_cvtepi32_epi8(_mm512_and_si512(
-                                                     number, _mm512_set1_epi32((int)paths - 1))));
     _mm512_store_si512(p->metric + first,
                        _mm512_mask_mov_epi32(_mm512_srli_epi32(key, 6), none,
                                              _mm512_set1_epi32(POLAR_FRAME_NO_PATH)));
     p->other = first ? p->other | (uint32_t)other << 16 : other;
+    return _mm512_cvtepi32_epi8(_mm512_and_si512(key, _mm512_set1_epi32((int)paths - 1)));
 }
 
-/* Forks of 8 paths; false: nothing changes. */
-static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, __m256i penalty)
+/*
+ * Forks of 8 paths by what each path's other choice costs more. False: nothing changes. Else bit i of
+ * p->other says whether path i took the other choice, and byte i of *parent which path it was.
+ */
+static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, __m256i penalty,
+                                        __m256i *parent)
 {
     const __m256i m = _mm256_load_si256((const void *)p->metric);
     const __m256i other = _mm256_add_epi32(m, penalty);
@@ -63,8 +68,8 @@ static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, __m256i pen
     key = least_half(
         sort_halves(key_of(_mm512_inserti64x4(_mm512_castsi256_si512(m), other, 1), 0)));
     p->other = _mm256_test_epi32_mask(key, _mm256_set1_epi32(8));
-    _mm_storel_epi64((void *)p->parent,
-                     _mm256_cvtepi32_epi8(_mm256_and_si256(key, _mm256_set1_epi32(7))));
+    *parent = _mm256_zextsi128_si256(
+        _mm256_cvtepi32_epi8(_mm256_and_si256(key, _mm256_set1_epi32(7))));
     _mm256_store_si256((void *)p->metric,
                        _mm256_mask_mov_epi32(_mm256_srli_epi32(key, 6), (__mmask8)(0xff << p->most),
                                              _mm256_set1_epi32(POLAR_FRAME_NO_PATH)));
@@ -110,7 +115,8 @@ static FECRUN_ALWAYS_INLINE void insert_few(__m512i *low, __m512i *high, __m512i
     }
 }
 
-static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i penalty)
+static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i penalty,
+                                         __m256i *parent)
 {
     const __m512i m = _mm512_load_si512(p->metric), other = _mm512_add_epi32(m, penalty);
     const __m512i last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)p->most - 1), m);
@@ -127,12 +133,12 @@ static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i pe
             stay = sort_16(stay, false);
         stay = merge_16(_mm512_min_epu32(stay, sort_16(turn, true)), false);
     }
-    take_16(p, stay, 0, 16);
+    *parent = _mm256_zextsi128_si256(take_16(p, stay, 0, 16));
     return true;
 }
 
 static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i low_penalty,
-                                         __m512i high_penalty)
+                                         __m512i high_penalty, __m256i *parent)
 {
     const __m512i m = _mm512_load_si512(p->metric), n = _mm512_load_si512(p->metric + 16);
     const __m512i low = _mm512_add_epi32(m, low_penalty), high = _mm512_add_epi32(n, high_penalty);
@@ -158,8 +164,8 @@ static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i lo
         stay[1] = _mm512_min_epu32(stay[1], turn[1]);
         merge_32(&stay[0], &stay[1], false);
     }
-    take_16(p, stay[0], 0, 32);
-    take_16(p, stay[1], 16, 32);
+    *parent = _mm256_castsi128_si256(take_16(p, stay[0], 0, 32));
+    *parent = _mm256_inserti128_si256(*parent, take_16(p, stay[1], 16, 32), 1);
     return true;
 }
 
