@@ -196,8 +196,31 @@ static void check_steps(void)
     }
 }
 
+/* Each bit of x is the sum of those of u whose number has all its ones. */
+static void check_transform(void)
+{
+    uint8_t u[POLAR_MOST_N], x[POLAR_MOST_N];
+
+    for (uint32_t n = 1u << POLAR_LEAST_STAGES; n <= 4096; n *= 2) {
+        unsigned wrong = 0;
+
+        for (uint32_t i = 0; i < n; i++)
+            x[i] = u[i] = (i * i * 7 + i / 3) >> 2 & 1;
+        polar_transform(x, n);
+        for (uint32_t j = 0; j < n; j++) {
+            uint8_t sum = 0;
+
+            for (uint32_t i = j; i < n; i++)
+                sum ^= (i & j) == j && u[i];
+            wrong += sum != x[j];
+        }
+        is_int(wrong, 0, "x = u G, N = %u", n);
+    }
+}
+
 int main(void)
 {
+    check_transform();
     check_tables();
     check_orders();
     check_means();

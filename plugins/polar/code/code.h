@@ -32,7 +32,7 @@ struct polar_code {
 /* All of N frozen, positions not set. NULL: out of memory. */
 struct polar_code *polar_code_new(uint32_t stages, uint32_t k);
 
-/* Bits in place: x = u G, which is its own inverse. */
+/* Bits in place, one a byte, n = 2 .. POLAR_MOST_N: x = u G, which is its own inverse. */
 void polar_transform(uint8_t *bits, uint32_t n);
 
 /* K bits into u of N, parity included. */
