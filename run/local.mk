@@ -31,7 +31,8 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
-	%D%/api/prepared.c
+	%D%/api/prepared.c \
+	%D%/api/set.c
 %C%_librun_la_LIBADD = core/libfecruncore.la
 
 # Host API for other programs: what fecrun.h marks FECRUN_EXPORT, and of that only fecrun_*.

@@ -58,8 +58,8 @@ uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t 
     return most;
 }
 
-static int create_one(struct exec *exec, const struct shape *shape, size_t s, size_t class,
-                      void **instance, struct diag *diag)
+int exec_create(struct exec *exec, const struct shape *shape, size_t s, size_t class,
+                void **instance, struct diag *diag)
 {
     const struct choice *choice = &exec->negotiation->choices[s];
     struct fecrun_error err = {.size = sizeof err};
@@ -110,7 +110,7 @@ static int make_instances(struct exec *exec, struct exec_set *set, size_t s, str
     if (!set->instances[s])
         return diag_no_memory(diag);
     for (size_t c = 0; c < n; c++)
-        if (create_one(exec, set->shape, s, c, &set->instances[s][c], diag))
+        if (exec_create(exec, set->shape, s, c, &set->instances[s][c], diag))
             return -1;
     return 0;
 }

@@ -79,6 +79,9 @@ int exec_finish(struct exec *exec, struct diag *diag);
 void exec_take_times(struct exec *exec, struct times *sum);
 void exec_close(struct exec *exec);
 
+/* Makes one instance, the class's or that of all, by what was chosen for the exec. */
+int exec_create(struct exec *exec, const struct shape *shape, size_t s, size_t class,
+                void **instance, struct diag *diag);
 /* Makes the worker's instances. */
 int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* What all workers together take as their scratch for batches of that many frames, once the first

@@ -22,6 +22,7 @@ struct memory_pool {
     pthread_mutex_t lock;
     struct idle *idle;
     uint64_t trims;
+    bool larger;
 };
 
 static void release(struct memory *memory)
@@ -32,12 +33,14 @@ static void release(struct memory *memory)
         free(memory->ptr);
 }
 
-struct memory_pool *memory_pool_open(void)
+struct memory_pool *memory_pool_open(bool larger)
 {
     struct memory_pool *pool = calloc(1, sizeof *pool);
 
-    if (pool)
-        pthread_mutex_init(&pool->lock, NULL);
+    if (!pool)
+        return NULL;
+    pthread_mutex_init(&pool->lock, NULL);
+    pool->larger = larger;
     return pool;
 }
 
@@ -95,19 +98,28 @@ uint64_t memory_pool_idle(struct memory_pool *pool, unsigned space)
     return bytes;
 }
 
-/* Pieces of just this size only: what lies behind the last item stays out of bounds. */
+static bool fits(const struct memory *idle, const struct memory *memory)
+{
+    return idle->provider == memory->provider && idle->kind == memory->kind &&
+           idle->device == memory->device &&
+           (idle->bytes == memory->bytes || (memory->pool->larger && idle->bytes > memory->bytes));
+}
+
+/* Else pieces of just this size only: what lies behind the last item stays out of bounds. */
 static bool take_idle(struct memory *memory)
 {
-    struct idle **p, *idle;
+    struct idle **best = NULL, *idle = NULL;
 
     pthread_mutex_lock(&memory->pool->lock);
-    for (p = &memory->pool->idle; (idle = *p); p = &idle->next)
-        if (idle->memory.bytes == memory->bytes && idle->memory.provider == memory->provider &&
-            idle->memory.kind == memory->kind && idle->memory.device == memory->device) {
-            memory->ptr = idle->memory.ptr;
-            *p = idle->next;
-            break;
-        }
+    for (struct idle **p = &memory->pool->idle; *p; p = &(*p)->next)
+        if (fits(&(*p)->memory, memory) && (!best || (*p)->memory.bytes < (*best)->memory.bytes))
+            best = p;
+    if (best) {
+        idle = *best;
+        memory->ptr = idle->memory.ptr;
+        memory->bytes = idle->memory.bytes;
+        *best = idle->next;
+    }
     pthread_mutex_unlock(&memory->pool->lock);
     free(idle);
     return memory->ptr;

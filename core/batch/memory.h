@@ -12,8 +12,9 @@
  */
 struct memory_pool;
 
-/* NULL: out of memory; all works without one. */
-struct memory_pool *memory_pool_open(void);
+/* NULL: out of memory; all works without one. larger: a piece may be larger than what is asked for, the least of
+   those, so that memory that was enough once is enough again. */
+struct memory_pool *memory_pool_open(bool larger);
 /* Gives back what nobody uses; false: there was nothing. */
 bool memory_pool_drain(struct memory_pool *pool);
 /* Between points: gives back what nobody has used since the call before. */

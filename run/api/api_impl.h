@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Declarations shared by the api*.c files. */
+/* Declarations shared by the files of the host API. */
 #ifndef FECRUN_RUN_API_API_IMPL_H
 #define FECRUN_RUN_API_API_IMPL_H
 
@@ -27,13 +27,13 @@ struct prepared_port {
     size_t stage;
     bool output; /* a sink's: the caller gets it */
     struct buffer *buffer;
-    bool shared;   /* another one before it has the same buffer */
-    bool bound;    /* there is an array */
-    bool direct;   /* the array is the buffer */
-    char *own;     /* the buffer's data without array */
-    char *array;   /* inputs are only read */
-    size_t bytes;  /* of the array */
-    size_t stride; /* from frame to frame; 0: frames lie behind each other */
+    bool shared;    /* another one before it has the same buffer */
+    bool bound;     /* there is an array */
+    bool direct;    /* the array is the buffer */
+    char *own;      /* the buffer's data without array */
+    char *array;    /* inputs are only read */
+    size_t bytes;   /* of the array */
+    size_t stride;  /* from frame to frame; 0: frames lie behind each other */
 };
 
 /*
@@ -43,9 +43,15 @@ struct prepared_port {
  */
 struct fecrun_prepared {
     struct fecrun_session *owner;
-    struct session session; /* the owner's, but with one thread */
-    struct session_plan plan;
+    struct session session; /* the owner's, but with one thread, the next two and own notes */
+    struct pipeline
+        pipeline; /* what fecrun_set() has set is in its seed and its sweeps, of one value each */
+    struct session_plan *made;    /* the present values */
+    struct session_plan *kept;    /* codes of instances that are older; NULL: none is */
+    bool older[GRAPH_MAX_STAGES]; /* the stage's are */
+    struct memory_pool *pool;
     struct line line;
+    uint64_t frames;     /* most of one call */
     uint64_t next_frame; /* calls are one row of frames, for random stages */
     bool broken;         /* a stage failed: its instance is of no more use */
     bool lent;           /* the stream is the caller's, who waits for it himself */
@@ -53,6 +59,43 @@ struct fecrun_prepared {
     size_t n_ports;
     struct prepared_port *ports;
 };
+
+static inline bool prepared_bound(const struct fecrun_prepared *prepared, size_t s)
+{
+    return prepared->session.graph->stages[s].stage->flags & FECRUN_STAGE_BOUND;
+}
+
+static inline bool prepared_on_host(const struct fecrun_prepared *prepared, size_t s)
+{
+    return prepared->made->negotiation->choices[s].space == SPACE_HOST;
+}
+
+/* Can stages so planned be prepared? */
+int prepared_check(const struct session_plan *plan, struct diag *diag);
+/* Frees a plan. NULL is fine. */
+void prepared_drop(struct session_plan *plan);
+/* After the slot's memory has changed: arrays go on as buffers, or beside them. */
+void prepared_place(struct fecrun_prepared *prepared);
+/* The bound stage of that id. */
+struct prepared_port *prepared_port(const struct fecrun_prepared *prepared, const char *id,
+                                    struct diag *diag);
+/* Its id, and what one frame (a piece, where frames are split) is. */
+const char *prepared_id(const struct fecrun_prepared *prepared, const struct prepared_port *port);
+const struct fecrun_frame *prepared_frame(const struct fecrun_prepared *prepared,
+                                          const struct prepared_port *port);
+/* Is it of use, and does each port have an array? */
+int prepared_ready(const struct fecrun_prepared *prepared, struct diag *diag);
+/* Copies where the buffer's memory is: done on the host, queued on a device. */
+int prepared_move(struct fecrun_prepared *prepared, const struct buffer *buffer, void *to,
+                  const void *from, size_t bytes, struct diag *diag);
+
+/* set.c: frees the values. */
+void settings_free(struct pipeline *pipeline);
+
+/* Calls work() with the calling thread's device kept. Returns what it does, with *message filled. */
+typedef int api_work(struct fecrun_prepared *prepared, const void *data, struct diag *diag);
+int api_call(struct fecrun_prepared *prepared, api_work *work, const void *data,
+             struct fecrun_message *message);
 
 /* Field of a caller's struct, or what it is where the caller does not know it or gave no struct. */
 #define FIELD(p, field, otherwise) ((p) && FECRUN_HAS(p, field) ? (p)->field : (otherwise))

@@ -9,40 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_bound(const struct graph *graph, size_t s)
-{
-    return graph->stages[s].stage->flags & FECRUN_STAGE_BOUND;
-}
-
-static bool on_host(const struct fecrun_prepared *prepared, size_t s)
-{
-    return prepared->plan.negotiation->choices[s].space == SPACE_HOST;
-}
-
 /* ---- What can be prepared ---- */
 
-static int check_stage(const struct fecrun_prepared *prepared, size_t s, struct diag *diag)
+int prepared_check(const struct session_plan *plan, struct diag *diag)
 {
-    const struct plan *plan = prepared->plan.plan;
-    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct graph *graph = plan->plan->graph;
 
-    if (plan_flags(plan, s) & FECRUN_STAGE_ORDERED)
-        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                            "%s: reads or writes a file, and a prepared pipeline has no end at "
-                            "which files are finished; source.memory and sink.memory take arrays",
-                            stage->decl->id);
-    for (unsigned p = 0; p < stage->n_out; p++) {
-        if (plan->stages[s].out[p].stream)
-            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+    for (size_t s = 0; s < graph->n; s++)
+        if (plan_flags(plan->plan, s) & FECRUN_STAGE_ORDERED)
+            return diag_fail_at(
+                diag, DIAG_USAGE, graph->stages[s].decl->mark,
+                "%s: reads or writes a file, and a prepared pipeline has no end at "
+                "which files are finished; source.memory and sink.memory take arrays",
+                graph->stages[s].decl->id);
+    for (size_t s = 0; s < graph->n; s++)
+        if (graph->stages[s].n_out && plan->plan->stages[s].out[0].stream)
+            return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->mark,
                                 "%s: gives pieces of a stream, and a prepared pipeline takes "
                                 "frames",
-                                stage->decl->id);
-        if (plan->stages[s].out[p].pieces > 1)
-            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                                "%s: splits frames, which a prepared pipeline does not know yet; "
-                                "take fecrun_run()",
-                                stage->decl->id);
-    }
+                                graph->stages[s].decl->id);
     return 0;
 }
 
@@ -63,13 +48,14 @@ static int check_pipeline(const struct session *session, struct diag *diag)
 static int choose_frames(struct fecrun_prepared *prepared, uint64_t wanted, struct diag *diag)
 {
     const struct pipeline *p = prepared->session.pipeline;
-    struct session_plan *plan = &prepared->plan;
+    struct session_plan *plan = prepared->made;
 
     if (p->n_blocks && wanted && wanted != plan->shape.frames)
         return diag_fail_at(diag, DIAG_USAGE, p->blocks[0].mark,
                             "blocks: %llu frames are asked for, the rows have %llu",
                             (unsigned long long)wanted, (unsigned long long)plan->shape.frames);
-    plan->frames = p->n_blocks ? plan->shape.frames : wanted ? wanted : p->batch ? p->batch : 1;
+    prepared->frames = p->n_blocks ? plan->shape.frames : wanted ? wanted : p->batch ? p->batch : 1;
+    plan->frames = prepared->frames;
     return 0;
 }
 
@@ -78,24 +64,15 @@ static int choose_frames(struct fecrun_prepared *prepared, uint64_t wanted, stru
 static int make_ports(struct fecrun_prepared *prepared, struct diag *diag)
 {
     const struct graph *graph = prepared->session.graph;
-    const struct line *line = &prepared->line;
 
     prepared->ports = calloc(graph->n, sizeof *prepared->ports);
     if (!prepared->ports)
         return diag_no_memory(diag);
-    for (size_t s = 0; s < graph->n; s++) {
-        struct prepared_port *port = &prepared->ports[prepared->n_ports];
-        if (!is_bound(graph, s))
-            continue;
-        port->stage = s;
-        port->output = !graph->stages[s].n_out;
-        port->buffer = port->output ? slot_input(line->slot, &line->exec->layout, s, 0)
-                                    : &line->slot->stages[s].out[0];
-        port->own = port->buffer->data;
-        for (size_t i = 0; i < prepared->n_ports; i++)
-            port->shared |= prepared->ports[i].buffer == port->buffer;
-        prepared->n_ports++;
-    }
+    for (size_t s = 0; s < graph->n; s++)
+        if (prepared_bound(prepared, s))
+            prepared->ports[prepared->n_ports++] = (struct prepared_port){
+                .stage = s, .output = !graph->stages[s].n_out};
+    prepared_place(prepared);
     return 0;
 }
 
@@ -117,14 +94,22 @@ static int lend_stream(struct fecrun_prepared *prepared, void *const *stream, st
 /* Instances, scratch and the memory of one batch. */
 static int make(struct fecrun_prepared *prepared, void *const *stream, struct diag *diag)
 {
-    const uint64_t frames = prepared->plan.frames;
+    struct exec_options options = {.pool = prepared->pool = memory_pool_open(true)};
+    const uint64_t frames = prepared->made->frames;
+    struct exec *exec = calloc(1, sizeof *exec);
 
-    if (session_line(&prepared->session, &prepared->plan, UINT64_MAX, &prepared->line, diag))
+    if (!exec)
+        return diag_no_memory(diag);
+    if (session_exec(&prepared->session, prepared->made, UINT64_MAX, &options, exec, diag)) {
+        free(exec);
         return -1;
-    if (prepared->plan.shape.frames != frames)
+    }
+    if (line_start(&prepared->line, exec, diag))
+        return -1;
+    if (prepared->made->shape.frames != frames)
         return diag_fail(diag, DIAG_RUN, "%llu frames do not fit into memory; at most %llu do",
                          (unsigned long long)frames,
-                         (unsigned long long)prepared->plan.shape.frames);
+                         (unsigned long long)prepared->made->shape.frames);
     if (make_ports(prepared, diag))
         return -1;
     return lend_stream(prepared, stream, diag);
@@ -134,17 +119,28 @@ static int make(struct fecrun_prepared *prepared, void *const *stream, struct di
 static int prepare(struct fecrun_prepared *prepared, const struct fecrun_prepare_options *options,
                    struct diag *diag)
 {
-    const struct session *session = &prepared->session;
+    struct session *session = &prepared->session;
 
-    if (check_pipeline(session, diag) || session_plan(session, 0, &prepared->plan, diag))
+    session->threads = 1;
+    session->notes = calloc(1, sizeof *session->notes);
+    prepared->made = calloc(1, sizeof *prepared->made);
+    if (!session->notes || !prepared->made)
+        return diag_no_memory(diag);
+    if (check_pipeline(session, diag))
         return -1;
-    for (size_t s = 0; s < session->graph->n; s++)
-        if (check_stage(prepared, s, diag))
-            return -1;
-    return choose_frames(prepared, FIELD(options, frames, 0), diag) ||
-                   make(prepared, FIELD(options, stream, NULL), diag)
-               ? -1
-               : 0;
+    prepared->pipeline = *session->pipeline;
+    session->pipeline = &prepared->pipeline;
+    if (session_plan(session, 0, prepared->made, diag) || prepared_check(prepared->made, diag) ||
+        choose_frames(prepared, FIELD(options, frames, 0), diag))
+        return -1;
+    return make(prepared, FIELD(options, stream, NULL), diag);
+}
+
+void prepared_drop(struct session_plan *plan)
+{
+    if (plan)
+        session_plan_free(plan);
+    free(plan);
 }
 
 /* Waits for queued work. */
@@ -155,7 +151,11 @@ static void free_all(struct fecrun_prepared *prepared)
     if (prepared->lent)
         prepared->line.worker->stream.handle = prepared->own_stream;
     line_close(&prepared->line);
-    session_plan_free(&prepared->plan);
+    prepared_drop(prepared->made);
+    prepared_drop(prepared->kept);
+    memory_pool_close(prepared->pool);
+    settings_free(&prepared->pipeline);
+    session_notes_free(prepared->session.notes);
     free(prepared->ports);
     free(prepared);
 }
@@ -181,7 +181,6 @@ int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *ses
     }
     p->owner = session;
     p->session = session->session;
-    p->session.threads = 1;
     guest_enter(&guest, p->session.registry);
     status = prepare(p, options, &diag);
     if (status)
@@ -210,18 +209,18 @@ void fecrun_finish(struct fecrun_prepared *prepared)
 
 /* ---- Arrays ---- */
 
-static const char *id_of(const struct fecrun_prepared *prepared, const struct prepared_port *port)
+const char *prepared_id(const struct fecrun_prepared *prepared, const struct prepared_port *port)
 {
     return prepared->session.graph->stages[port->stage].decl->id;
 }
 
-static struct prepared_port *find_port(const struct fecrun_prepared *prepared, const char *id,
-                                       struct diag *diag)
+struct prepared_port *prepared_port(const struct fecrun_prepared *prepared, const char *id,
+                                    struct diag *diag)
 {
     char list[256] = "";
 
     for (size_t i = 0; i < prepared->n_ports; i++) {
-        const char *name = id_of(prepared, &prepared->ports[i]);
+        const char *name = prepared_id(prepared, &prepared->ports[i]);
         if (!strcmp(name, id))
             return &prepared->ports[i];
         text_add(list, sizeof list, "%s%s", *list ? ", " : "", name);
@@ -231,15 +230,22 @@ static struct prepared_port *find_port(const struct fecrun_prepared *prepared, c
     return NULL;
 }
 
-static const struct fecrun_frame *frame_of(const struct fecrun_prepared *prepared,
-                                           const struct prepared_port *port)
+const struct fecrun_frame *prepared_frame(const struct fecrun_prepared *prepared,
+                                          const struct prepared_port *port)
 {
-    return &prepared->plan.plan->stages[port->buffer->stage].out[port->buffer->port];
+    return &prepared->made->plan->stages[port->buffer->stage].out[port->buffer->port];
+}
+
+/* A frame's pieces are frames of their own, one after the other. */
+static uint64_t pieces_of(const struct fecrun_prepared *prepared, const struct prepared_port *port,
+                          uint64_t frames)
+{
+    return frames * prepared_frame(prepared, port)->pieces;
 }
 
 static size_t frame_bytes(const struct fecrun_prepared *prepared, const struct prepared_port *port)
 {
-    return fecrun_bytes(port->buffer->type, frame_of(prepared, port)->items);
+    return fecrun_bytes(port->buffer->type, prepared_frame(prepared, port)->items);
 }
 
 /* Of that many frames without gap. */
@@ -248,7 +254,7 @@ static size_t bytes_of(const struct fecrun_prepared *prepared, const struct prep
 {
     const struct buffer *buffer = port->buffer;
 
-    return (size_t)shape_bytes(&prepared->plan.shape, frames, buffer->stage, buffer->port,
+    return (size_t)shape_bytes(&prepared->made->shape, frames, buffer->stage, buffer->port,
                                buffer->type);
 }
 
@@ -257,12 +263,39 @@ static size_t bytes_of(const struct fecrun_prepared *prepared, const struct prep
 static bool may_be_buffer(const struct fecrun_prepared *prepared, const struct prepared_port *port)
 {
     const unsigned item = (fecrun_type_bits(port->buffer->type) + 7) / 8;
-    const uint64_t frames = prepared->plan.shape.frames;
-    const uint64_t slack = on_host(prepared, port->stage) ? 0 : FECRUN_SLACK;
+    const uint64_t frames = prepared->made->shape.frames;
+    const uint64_t slack = prepared_on_host(prepared, port->stage) ? 0 : FECRUN_SLACK;
 
-    if (port->shared || (uintptr_t)port->array % item || (port->stride && frames > 1))
+    if (port->shared || (uintptr_t)port->array % item ||
+        (port->stride && pieces_of(prepared, port, frames) > 1))
         return false;
     return !slack || port->bytes >= bytes_of(prepared, port, frames) + slack;
+}
+
+static void settle(const struct fecrun_prepared *prepared, struct prepared_port *port)
+{
+    port->direct = may_be_buffer(prepared, port);
+    if (!port->shared)
+        port->buffer->data = port->direct ? port->array : port->own;
+}
+
+void prepared_place(struct fecrun_prepared *prepared)
+{
+    const struct line *line = &prepared->line;
+
+    for (size_t i = 0; i < prepared->n_ports; i++) {
+        struct prepared_port *port = &prepared->ports[i];
+        port->buffer = port->output ? slot_input(line->slot, &line->exec->layout, port->stage, 0)
+                                    : &line->slot->stages[port->stage].out[0];
+        port->own = port->buffer->data;
+        port->shared = false;
+        for (size_t k = 0; k < i; k++)
+            port->shared |= prepared->ports[k].buffer == port->buffer;
+        port->bound &= !port->stride || port->stride >= frame_bytes(prepared, port);
+    }
+    for (size_t i = 0; i < prepared->n_ports; i++)
+        if (prepared->ports[i].bound)
+            settle(prepared, &prepared->ports[i]);
 }
 
 static int bind_array(const struct fecrun_prepared *prepared, struct prepared_port *port,
@@ -271,21 +304,19 @@ static int bind_array(const struct fecrun_prepared *prepared, struct prepared_po
     const size_t row = frame_bytes(prepared, port);
 
     if (!array)
-        return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", id_of(prepared, port));
+        return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", prepared_id(prepared, port));
     if (stride && prepared->session.pipeline->n_blocks)
         return diag_fail(diag, DIAG_USAGE,
                          "%s: a stride of %zu bytes, but frames of `blocks:` are contiguous",
-                         id_of(prepared, port), stride);
+                         prepared_id(prepared, port), stride);
     if (stride && stride < row)
         return diag_fail(diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu",
-                         id_of(prepared, port), stride, row);
+                         prepared_id(prepared, port), stride, row);
     port->array = array;
     port->bytes = bytes;
     port->stride = stride == row ? 0 : stride;
     port->bound = true;
-    port->direct = may_be_buffer(prepared, port);
-    if (!port->shared)
-        port->buffer->data = port->direct ? array : port->own;
+    settle(prepared, port);
     return 0;
 }
 
@@ -300,19 +331,20 @@ int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
     NEED(prepared);
     NEED(stage);
     NEED(info);
-    port = find_port(prepared, stage, &diag);
+    port = prepared_port(prepared, stage, &diag);
     if (!port)
         return api_fail(&diag, message);
-    choice = &prepared->plan.negotiation->choices[port->stage];
+    choice = &prepared->made->negotiation->choices[port->stage];
     full.output = port->output;
-    full.kind = frame_of(prepared, port)->kind;
+    full.kind = prepared_frame(prepared, port)->kind;
     full.type = port->buffer->type;
-    full.frames = prepared->plan.shape.frames;
-    full.items = frame_of(prepared, port)->items;
+    full.frames = prepared->frames;
+    full.items = prepared_frame(prepared, port)->items;
     full.frame_bytes = frame_bytes(prepared, port);
     full.bytes = bytes_of(prepared, port, full.frames);
     full.space = choice->space == SPACE_HOST ? "host" : choice->backend->backend->provider;
-    full.device = choice->space == SPACE_HOST ? 0 : prepared->plan.negotiation->device;
+    full.device = choice->space == SPACE_HOST ? 0 : prepared->made->negotiation->device;
+    full.pieces = prepared_frame(prepared, port)->pieces;
     api_give(info, &full, info->size < sizeof full ? info->size : sizeof full);
     return 0;
 }
@@ -321,7 +353,7 @@ static int bind_named(struct fecrun_prepared *prepared, const char *stage, bool 
                       size_t bytes, size_t stride, struct fecrun_message *message)
 {
     struct diag diag = {0};
-    struct prepared_port *port = find_port(prepared, stage, &diag);
+    struct prepared_port *port = prepared_port(prepared, stage, &diag);
 
     if (port && port->output != output)
         diag_fail(&diag, DIAG_USAGE, "%s: is an %s", stage, port->output ? "output" : "input");
@@ -348,41 +380,56 @@ int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void
 
 /* ---- Calls ---- */
 
+int prepared_ready(const struct fecrun_prepared *prepared, struct diag *diag)
+{
+    if (prepared->broken)
+        return diag_fail(diag, DIAG_RUN, "a call has failed before: prepare the pipeline again");
+    for (size_t i = 0; i < prepared->n_ports; i++)
+        if (!prepared->ports[i].bound)
+            return diag_fail(diag, DIAG_USAGE, "%s: no array is bound to it",
+                             prepared_id(prepared, &prepared->ports[i]));
+    return 0;
+}
+
 static int check_arrays(const struct fecrun_prepared *prepared, uint64_t frames, struct diag *diag)
 {
     for (size_t i = 0; i < prepared->n_ports; i++) {
         const struct prepared_port *port = &prepared->ports[i];
-        size_t need;
-        if (!port->bound)
-            return diag_fail(diag, DIAG_USAGE, "%s: no array is bound to it",
-                             id_of(prepared, port));
-        need = port->stride ? bytes_times(frames - 1, port->stride) + frame_bytes(prepared, port)
-                            : bytes_of(prepared, port, frames);
+        const size_t need = port->stride
+                                ? bytes_times(pieces_of(prepared, port, frames) - 1, port->stride) +
+                                      frame_bytes(prepared, port)
+                                : bytes_of(prepared, port, frames);
         if (need > port->bytes)
             return diag_fail(diag, DIAG_USAGE, "%s: %llu frames take %zu bytes, the array has %zu",
-                             id_of(prepared, port), (unsigned long long)frames, need, port->bytes);
+                             prepared_id(prepared, port), (unsigned long long)frames, need,
+                             port->bytes);
     }
     return 0;
 }
 
-/* Between array and buffer: done on the host, queued on a device. */
+int prepared_move(struct fecrun_prepared *prepared, const struct buffer *buffer, void *to,
+                  const void *from, size_t bytes, struct diag *diag)
+{
+    struct stream host = {0};
+
+    if (buffer->memory.space != SPACE_HOST)
+        return stream_copy(&prepared->line.worker->stream, to, from, bytes, diag);
+    return line_wait(&prepared->line, diag) || stream_copy(&host, to, from, bytes, diag) ? -1 : 0;
+}
+
+/* Between array and buffer. */
 static int copy(struct fecrun_prepared *prepared, const struct prepared_port *port,
                 struct diag *diag)
 {
-    const uint64_t called = prepared->line.slot->frames, frames = port->stride ? called : 1;
+    const uint64_t called = prepared->line.slot->frames;
+    const uint64_t frames = port->stride ? pieces_of(prepared, port, called) : 1;
     const size_t row = port->stride ? frame_bytes(prepared, port)
                                     : bytes_of(prepared, port, called);
-    struct stream *stream = &prepared->line.worker->stream;
 
-    if (on_host(prepared, port->stage) && line_wait(&prepared->line, diag))
-        return -1;
     for (uint64_t f = 0; f < frames; f++) {
         char *array = port->array + f * port->stride, *buffer = port->buffer->data + f * row;
-        void *to = port->output ? array : buffer;
-        const void *from = port->output ? buffer : array;
-        if (on_host(prepared, port->stage))
-            memcpy(to, from, row);
-        else if (stream_copy(stream, to, from, row, diag))
+        if (prepared_move(prepared, port->buffer, port->output ? array : buffer,
+                          port->output ? buffer : array, row, diag))
             return -1;
     }
     return 0;
@@ -402,7 +449,7 @@ static int run_stage(struct fecrun_prepared *prepared, size_t s, struct diag *di
 {
     const struct graph *graph = prepared->session.graph;
 
-    if (!is_bound(graph, s))
+    if (!prepared_bound(prepared, s))
         return line_run(&prepared->line, s, s, diag);
     return graph->stages[s].n_out ? line_edges(&prepared->line, s, diag) : 0;
 }
@@ -419,10 +466,10 @@ static int end(struct fecrun_prepared *prepared, struct diag *diag)
    all stages are on the device, one after the other. */
 static int await_last(struct fecrun_prepared *prepared, struct diag *diag)
 {
-    const struct negotiation *negotiation = prepared->plan.negotiation;
+    const struct negotiation *negotiation = prepared->made->negotiation;
 
     for (size_t s = 0; s < negotiation->graph->n; s++)
-        if (negotiation->choices[s].absorbed_by < 0 && on_host(prepared, s))
+        if (negotiation->choices[s].absorbed_by < 0 && prepared_on_host(prepared, s))
             return line_wait(&prepared->line, diag);
     return 0;
 }
@@ -437,15 +484,14 @@ static int run_stages(struct fecrun_prepared *prepared, struct diag *diag)
     return copy_all(prepared, true, diag) || end(prepared, diag) ? -1 : 0;
 }
 
-static int run(struct fecrun_prepared *prepared, uint64_t frames, struct diag *diag)
+static int run(struct fecrun_prepared *prepared, const void *data, struct diag *diag)
 {
-    if (prepared->broken)
-        return diag_fail(diag, DIAG_RUN, "a call has failed before: prepare the pipeline again");
-    if (!frames || frames > prepared->plan.shape.frames)
+    const uint64_t frames = *(const uint64_t *)data;
+
+    if (!frames || frames > prepared->frames)
         return diag_fail(diag, DIAG_USAGE, "%llu frames in a call, 1 to %llu were prepared for",
-                         (unsigned long long)frames,
-                         (unsigned long long)prepared->plan.shape.frames);
-    if (check_arrays(prepared, frames, diag))
+                         (unsigned long long)frames, (unsigned long long)prepared->frames);
+    if (prepared_ready(prepared, diag) || check_arrays(prepared, frames, diag))
         return -1;
     line_begin(&prepared->line, prepared->next_frame, frames);
     prepared->next_frame += frames;
@@ -456,26 +502,46 @@ static int run(struct fecrun_prepared *prepared, uint64_t frames, struct diag *d
     return -1;
 }
 
-int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
-                   struct fecrun_message *message)
+int api_call(struct fecrun_prepared *prepared, api_work *work, const void *data,
+             struct fecrun_message *message)
 {
     struct diag diag = {0};
     struct guest guest;
     bool device;
     int status;
 
-    NEED(prepared);
     /* a call on the host alone chooses no device */
     device = prepared->line.exec->layout.device.space != SPACE_HOST;
     if (device)
         guest_enter(&guest, prepared->session.registry);
-    status = run(prepared, frames, &diag);
+    status = work(prepared, data, &diag);
     if (device)
         guest_leave(&guest, prepared->session.registry);
     return status ? api_fail(&diag, message) : 0;
 }
 
+int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
+                   struct fecrun_message *message)
+{
+    NEED(prepared);
+    return api_call(prepared, run, &frames, message);
+}
+
 const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared)
 {
     return prepared ? prepared->line.slot->info.ptr : NULL;
+}
+
+const struct fecrun_frame_info *fecrun_get_block_infos(const struct fecrun_prepared *prepared,
+                                                       uint64_t *blocks)
+{
+    const struct shape *shape = prepared ? &prepared->made->shape : NULL;
+    const struct shape_level *level = shape ? &shape->levels[shape->blocks] : NULL;
+    const struct fecrun_frame_info *infos = fecrun_get_infos(prepared);
+
+    if (blocks)
+        *blocks = infos
+                      ? shape_frames(shape, level->stage, level->port, prepared->line.slot->frames)
+                      : 0;
+    return infos ? infos + level->infos : NULL;
 }

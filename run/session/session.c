@@ -62,14 +62,14 @@ static int may_choose(void *data, const struct registry_stage *entry,
     return REGISTRY_NOT;
 }
 
-static int probe(const struct session *session, struct diag *diag)
+int session_probe(struct registry *registry, registry_filter *wanted, void *data, struct diag *diag)
 {
     struct guest guest;
     int status;
 
-    guest_enter(&guest, session->registry);
-    status = registry_probe(session->registry, may_choose, session->graph, diag);
-    guest_leave(&guest, session->registry);
+    guest_enter(&guest, registry);
+    status = registry_probe(registry, wanted, data, diag);
+    guest_leave(&guest, registry);
     return status;
 }
 
@@ -98,11 +98,22 @@ static const char *beside_library(char *dir, size_t size)
     return dir;
 }
 
+int session_registry(struct registry **registry, const struct registry_options *options,
+                     struct diag *diag)
+{
+    struct registry_options lazy = *options;
+    char beside[PATH_MAX];
+
+    lazy.lazy = true;
+    lazy.beside = beside_library(beside, sizeof beside);
+    return registry_open(registry, &lazy, diag);
+}
+
 /* Its plugins are told what the pipeline wants. */
 static int open_registry(struct session *session, const struct registry_options *options,
                          struct diag *diag)
 {
-    if (registry_open(&session->registry, options, diag))
+    if (session_registry(&session->registry, options, diag))
         return -1;
     if (session->pipeline->low_latency)
         session->registry->host.latency = FECRUN_LATENCY_LOW;
@@ -145,7 +156,7 @@ static int notes_add(struct session_notes *notes, const struct shape *shape, str
     return 0;
 }
 
-static void notes_free(struct session_notes *notes)
+void session_notes_free(struct session_notes *notes)
 {
     for (size_t i = 0; notes && i < notes->n; i++)
         free(notes->text[i]);
@@ -159,12 +170,7 @@ static void notes_free(struct session_notes *notes)
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
-    struct registry_options lazy = options->registry;
-    char beside[PATH_MAX];
-
     memset(session, 0, sizeof *session);
-    lazy.lazy = true;
-    lazy.beside = beside_library(beside, sizeof beside);
     session->threads = options->threads ? options->threads : cpu_count();
     session->sysfs = sysfs();
     session->room = calloc(1, sizeof *session->room);
@@ -172,11 +178,12 @@ int session_open(struct session *session, const char *file, const struct session
     if (!session->room || !session->notes)
         diag_no_memory(diag);
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-             !open_registry(session, &lazy, diag) &&
+             !open_registry(session, &options->registry, diag) &&
              !pipeline_rename_old(session->pipeline, session->registry, add_note, session->notes,
                                   diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-             !paths_check(session->graph, diag) && !probe(session, diag))
+             !paths_check(session->graph, diag) &&
+             !session_probe(session->registry, may_choose, session->graph, diag))
         return 0;
     session_close(session);
     return -1;
@@ -188,7 +195,7 @@ void session_close(struct session *session)
     pipeline_free(session->pipeline);
     registry_close(session->registry);
     free(session->room);
-    notes_free(session->notes);
+    session_notes_free(session->notes);
     memset(session, 0, sizeof *session);
 }
 

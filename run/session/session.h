@@ -32,6 +32,9 @@ struct session_notes {
     char **text; /* "file:line:column: id: what is odd" */
 };
 
+/* NULL is fine. */
+void session_notes_free(struct session_notes *notes);
+
 struct session {
     struct registry *registry;
     struct pipeline *pipeline;
@@ -41,6 +44,13 @@ struct session {
     struct session_room *room;
     struct session_notes *notes; /* warnings of all that was planned so far */
 };
+
+/* Opens a registry in which nothing is probed; it also looks beside the library. */
+int session_registry(struct registry **registry, const struct registry_options *options,
+                     struct diag *diag);
+/* registry_probe(), and the calling thread's device stays. */
+int session_probe(struct registry *registry, registry_filter *wanted, void *data,
+                  struct diag *diag);
 
 /* Loads plugins, reads and binds the file (or the text that the options have). */
 int session_open(struct session *session, const char *file, const struct session_options *options,

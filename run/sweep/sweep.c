@@ -427,7 +427,7 @@ int sweep_begin(struct sweep *sweep, const struct session *session,
     budget_forget(session);
     walk_begin(&sweep->walk, session);
     sweep->number = sweep->walk.number;
-    sweep->pool = memory_pool_open();
+    sweep->pool = memory_pool_open(false);
     if (session_check(session, plan, options->cancel, diag))
         return -1;
     if (!begin_fleet(sweep, plan, diag))

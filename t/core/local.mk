@@ -20,6 +20,7 @@ check_PROGRAMS += \
 	%D%/test_plan \
 	%D%/test_prepared \
 	%D%/test_prepared_device \
+	%D%/test_prepared_set \
 	%D%/test_registry \
 	%D%/test_session \
 	%D%/test_shape \

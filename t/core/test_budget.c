@@ -303,7 +303,7 @@ static void test_scratch(void)
 static void test_pool(void)
 {
     const uint64_t need = device_need(65536, 1000);
-    struct memory_pool *pool = memory_pool_open();
+    struct memory_pool *pool = memory_pool_open(false);
     struct exec_options options = {.pool = pool};
     struct memory piece;
     struct exec exec;

@@ -160,7 +160,7 @@ static void test_device(const struct registry *registry)
 
 static void test_pool(const struct registry *registry)
 {
-    struct memory_pool *pool = memory_pool_open();
+    struct memory_pool *pool = memory_pool_open(false);
     struct place place = {.space = 1, .pool = pool}, host = {.pool = pool};
     struct memory a, b, c;
     struct diag d = {0};

@@ -275,6 +275,45 @@ static void test_infos(void)
        "rows of blocks lie behind each other %s", message.text);
 }
 
+/* Transport blocks, cut into code blocks and joined. */
+static void test_split(void)
+{
+    static uint8_t bits[2][9016], blocks[8 * 4544], joined[2][9016];
+    struct fecrun_port_info info = {.size = sizeof info};
+    const struct fecrun_frame_info *infos;
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < sizeof bits; i++)
+        (&bits[0][0])[i] = (uint8_t)(i * i / 7 % 3 == 1);
+    must_prepare(HEAD "- source.memory: {dtype: u1, frame: 9016}\n- seg.split: {code: lte}\n"
+                      "- sink.memory: {id: blocks}\n",
+                 3);
+    ok(!fecrun_get_port(prepared, "blocks", &info, &message) && info.pieces == 2 &&
+           info.frames == 3 && info.items == 4544 && info.bytes == info.frame_bytes * 6,
+       "two code blocks for each frame");
+    ok(IN(bits) && bind_output("blocks", blocks, sizeof blocks, 0) && execute(2), "two are split");
+    fecrun_get_block_infos(prepared, &n);
+    is_int((long)n, 4, "infos of four blocks");
+    ok(!memcmp(blocks, bits[0], 4544 - 24) && !memcmp(blocks + 2 * 4544, bits[1], 4544 - 24),
+       "blocks of a frame lie in a row");
+    ok(bind_output("blocks", blocks, sizeof blocks, 5000) && execute(2) &&
+           !memcmp(blocks + 2 * 5000, bits[1], 4544 - 24),
+       "or apart");
+
+    must_prepare(HEAD "- source.memory: {dtype: u1, frame: 9016}\n- seg.split: {code: lte}\n"
+                      "- turbo.encode: {k: 4544}\n- modem.map: {scheme: bpsk}\n"
+                      "- modem.demap: {esn0_db: 3}\n- llr.quantize: {type: i8, scale: 2}\n"
+                      "- turbo.decode: {k: 4544}\n- seg.join\n- sink.memory\n",
+                 2);
+    ok(IN(bits) && OUT(joined) && execute(2) && !memcmp(joined, bits, sizeof bits),
+       "split, coded, decoded and joined");
+    infos = fecrun_get_infos(prepared);
+    ok(infos[0].flags == FECRUN_FRAME_CHECKED && infos[1].flags == FECRUN_FRAME_CHECKED,
+       "joined blocks are checked");
+    infos = fecrun_get_block_infos(prepared, &n);
+    ok(n == 4 && infos[0].iterations && infos[3].iterations, "iterations of each block");
+}
+
 static void test_costs(void)
 {
     static uint8_t out[FRAMES][BITS];
@@ -414,6 +453,7 @@ int main(void)
     test_arrays();
     test_several();
     test_infos();
+    test_split();
     test_costs();
     test_random();
     test_threads();

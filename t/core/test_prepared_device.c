@@ -186,6 +186,40 @@ static void test_stream(void)
     device->stream_destroy(1, stream);
 }
 
+/* Other sizes, in arrays that stay bound and in the program's stream. */
+static void test_set(void)
+{
+    const char *const fewer[] = {"fake.input.frame=30", NULL}, *const more[] = {
+                                                                   "fake.input.frame=60", NULL};
+    const char *const wrong[] = {"fake.input.frame=0", NULL};
+    bool same = true;
+    void *stream;
+
+    if (device->stream_create(1, &stream, NULL))
+        bail("no stream");
+    use(0);
+    must_prepare(FLIP, &stream);
+    clear();
+    ok(bind(in, sizeof in, 0, out, sizeof out, 0) && execute() &&
+           !fecrun_set(prepared, fewer, &message) && flipped(in, BITS, out, BITS),
+       "waits for what is queued %s", message.text);
+    clear();
+    ok(direct() && execute() && out[0] == 7 && !device->sync(1, stream, NULL), "shorter frames");
+    for (size_t i = 0; i < 30 * FRAMES; i++)
+        same = same && out[i] == (in[i] ^ 1);
+    ok(same && out[30 * FRAMES] == 7, "in the same arrays");
+    ok(fecrun_set(prepared, wrong, &message) && message.status == 2, "none: %s", message.text);
+    use(0);
+    ok(!fecrun_set(prepared, more, &message) && current() == 0, "the thread's device is the same");
+    ok(execute() && !device->sync(1, stream, NULL) &&
+           out[60 * FRAMES - 1] == (in[60 * FRAMES - 1] ^ 1),
+       "longer ones");
+    fecrun_finish(prepared);
+    prepared = NULL;
+    ok(!device->sync(1, stream, NULL), "the program's stream stays");
+    device->stream_destroy(1, stream);
+}
+
 static void test_manners(void)
 {
     const int before = *probes_here;
@@ -241,6 +275,7 @@ int main(int argc, char **argv)
     test_manners();
     test_arrays();
     test_stream();
+    test_set();
     test_failure();
     fecrun_finish(prepared);
     fecrun_close(session);

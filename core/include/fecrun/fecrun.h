@@ -135,8 +135,8 @@ FECRUN_EXPORT void fecrun_cancel(struct fecrun_session *session);
  * A pipeline made ready to be called on arrays: stages source.memory and sink.memory stand for
  * them. All planning, set-up and allocation is done by fecrun_prepare(); a call does the stages'
  * work in the calling thread and nothing else, so calls of one frame are as cheap as those of many.
- * Frames only, no streams; no files, no `sweep:`, no `stop:`. `batch:` is the default of
- * options->frames, `in_flight:`, `latency:` and threads do not matter.
+ * Frames only, no streams; no files, no `sweep:`, no `stop:`. `batch:` is the default of options->frames, `in_flight:`,
+ * `latency:` and threads do not matter.
  */
 struct fecrun_prepared;
 
@@ -172,6 +172,9 @@ struct fecrun_port_info {
     size_t bytes;      /* of all frames without gap */
     const char *space; /* "host", or the device's kind, "cuda" */
     int device;        /* its number */
+    uint32_t
+        pieces; /* where frames are split (seg.split): so many lie one after the other for each frame of a call.
+                        items, frame_bytes and a stride are of one of them; else 1 */
 };
 
 /* stage: the id, which is the stage's name if it has no other. */
@@ -201,10 +204,30 @@ FECRUN_EXPORT int fecrun_bind_output(struct fecrun_prepared *prepared, const cha
 FECRUN_EXPORT int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
                                  struct fecrun_message *message);
 
-/* Of each frame of the last call: checked, failed, iterations, ... In host memory, always at the
-   same place, until the next call or fecrun_finish(). */
+/* Of each frame of the last call: checked, failed, iterations, ... In host memory, until the next
+   call, fecrun_set() or fecrun_finish(); always at the same place, as long as nothing is set. */
 FECRUN_EXPORT const struct fecrun_frame_info *
 fecrun_get_infos(const struct fecrun_prepared *prepared);
+/* The same of the pieces (code blocks) that frames were split into, all of a frame in a row. *blocks: how
+   many; may be NULL. Where no stage splits frames they are those of frames. */
+FECRUN_EXPORT const struct fecrun_frame_info *
+fecrun_get_block_infos(const struct fecrun_prepared *prepared, uint64_t *blocks);
+
+/*
+ * Sets parameters for the next calls: "STAGE.PARAM=value" or "seed=value" as --set, NULL-terminated. Calls then give
+ * what a pipeline gives that is opened with these sets and all before. Frames are numbered on.
+ *
+ * An error (status 2: unknown, fixed, out of range, refused by a stage; 1: no memory) leaves all as it was. Only where the
+ * memory that was given back cannot be had again do calls say that the pipeline has to be prepared again. These
+ * cannot be set: what links stages, `backend`, `tune`, what `blocks:` sets, and settings of the pipeline but seed.
+ *
+ * All stages are planned again. Those that the values do not reach keep their instances. Noise (`ebn0_db`,
+ * `p`) and seed reach no decoder. Buffers are allocated only where they become larger than they ever were:
+ * prepare with the largest sizes, and none is. Arrays stay bound, except those whose stride is now less than a
+ * frame. Waits for queued work.
+ */
+FECRUN_EXPORT int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
+                             struct fecrun_message *message);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Other values of parameters in a prepared pipeline: what they do not reach is kept. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* asprintf */
+#endif
+
+#include "run/api/api_impl.h"
+
+#include "core/base/array.h"
+#include "core/plan/candidates.h"
+#include "run/file/pipeline_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The values ---- */
+
+/* Each is one text, cut into stage, parameter and value. */
+void settings_free(struct pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        free(pipeline->sweeps[i].stage);
+        free(pipeline->sweeps[i].values);
+    }
+    free(pipeline->sweeps);
+    pipeline->sweeps = NULL;
+    pipeline->n_sweeps = 0;
+}
+
+/* Replaces the parameter's value, or adds it. set->stage is taken over, also after an error. */
+static int put(struct pipeline *pipeline, struct pipeline_sweep set, char *value, struct diag *diag)
+{
+    size_t i = 0;
+
+    while (i < pipeline->n_sweeps && (strcmp(pipeline->sweeps[i].stage, set.stage) ||
+                                      strcmp(pipeline->sweeps[i].param, set.param)))
+        i++;
+    set.count = 1;
+    set.values = malloc(sizeof *set.values);
+    if (!set.values ||
+        (i == pipeline->n_sweeps && array_grow(&pipeline->sweeps, i, sizeof *pipeline->sweeps))) {
+        free(set.values);
+        free(set.stage);
+        return diag_no_memory(diag);
+    }
+    set.values[0] = value;
+    if (i < pipeline->n_sweeps) {
+        free(pipeline->sweeps[i].stage);
+        free(pipeline->sweeps[i].values);
+    }
+    pipeline->n_sweeps += i == pipeline->n_sweeps;
+    pipeline->sweeps[i] = set;
+    return 0;
+}
+
+/* Why the stage's parameter cannot change; NULL: it can, or there is none of that name. */
+static const char *fixed(const struct graph *graph, size_t s, const char *param)
+{
+    static const char *const keys[] = {"id", "from", "backend", NULL};
+    const struct param_set *set = graph->stages[s].params;
+    const int i = param_index(set, param);
+
+    if (i < 0 && (array_index(keys, param) >= 0 || !strncmp(param, "tune.", 5)))
+        return "is fixed in a prepared pipeline; parameters of stages and seed may change";
+    if (i >= 0 && param_schema(set)[i]->type == FECRUN_VALUE_PORT)
+        return "links stages, which is fixed in a prepared pipeline";
+    for (size_t c = 0; c < graph->pipeline->n_block_columns; c++)
+        if (!strcmp(graph->pipeline->block_columns[c], param) &&
+            graph_size_param(graph, s, param) >= 0)
+            return "blocks: sets it, row by row";
+    return NULL;
+}
+
+/* "STAGE.PARAM=VALUE" or "seed=VALUE". */
+static int read_one(struct pipeline *pipeline, const struct graph *graph, const char *text,
+                    struct diag *diag)
+{
+    char *name = strdup(text), *value = name ? strchr(name, '=') : NULL;
+    struct setting setting = {.name = name, .option = text};
+    const char *param = "", *why = "must be NAME=VALUE";
+    char hint[96] = "";
+    int s = -1;
+
+    if (!name)
+        return diag_no_memory(diag);
+    if (value && value > name) {
+        *value++ = 0;
+        setting.text = value;
+        if (!strcmp(name, "seed")) {
+            s = pipeline_setting(pipeline, &setting, diag);
+            free(name);
+            return s;
+        }
+        s = pipeline_find(pipeline, name, &param);
+        why = s >= 0                      ? fixed(graph, (size_t)s, param)
+              : pipeline_is_setting(name) ? "is fixed in a prepared pipeline"
+                                          : "unknown; STAGE.PARAM and seed may change";
+        if (s < 0 && !pipeline_is_setting(name))
+            pipeline_hint(pipeline, name, hint, sizeof hint);
+    }
+    if (why) {
+        setting_fail(&setting, diag, "%s%s", why, hint);
+        free(name);
+        return -1;
+    }
+    name[param - name - 1] = 0;
+    return put(pipeline, (struct pipeline_sweep){.stage = name, .param = (char *)param}, value,
+               diag);
+}
+
+/* The present values and those of the sets. */
+static int read_sets(struct pipeline *next, const struct fecrun_prepared *prepared,
+                     const char *const *sets, struct diag *diag)
+{
+    const struct graph *graph = prepared->session.graph;
+
+    *next = prepared->pipeline;
+    next->sweeps = NULL;
+    next->n_sweeps = 0;
+    next->batch = prepared->made->frames;
+    for (size_t i = 0; i < prepared->pipeline.n_sweeps; i++) {
+        const struct pipeline_sweep *set = &prepared->pipeline.sweeps[i];
+        char *text;
+        int status;
+
+        if (asprintf(&text, "%s.%s=%s", set->stage, set->param, set->values[0]) < 0)
+            return diag_no_memory(diag);
+        status = read_one(next, graph, text, diag);
+        free(text);
+        if (status)
+            return -1;
+    }
+    for (; *sets; sets++)
+        if (read_one(next, graph, *sets, diag))
+            return -1;
+    return 0;
+}
+
+/* ---- What they reach ---- */
+
+/* Are the stage's parameters as they were, except those with one of these flags? */
+static bool same_values(const struct plan *a, const struct plan *b, size_t s, uint32_t except)
+{
+    const struct param_set *p = a->stages[s].params, *q = b->stages[s].params;
+
+    for (size_t i = 0; param_schema(p)[i]; i++)
+        if (!(param_schema(p)[i]->flags & except) &&
+            (!param_same(p, i, q, i) ||
+             param_values(p)->v[i]->given != param_values(q)->v[i]->given))
+            return false;
+    return true;
+}
+
+/* Are the frames that it gets? point: their noise may be another one. */
+static bool same_inputs(const struct plan *a, const struct plan *b, size_t s, bool point)
+{
+    for (unsigned p = 0; p < a->graph->stages[s].n_in; p++) {
+        const struct fecrun_frame *from = plan_input(a, s, p), *to = plan_input(b, s, p);
+        struct fecrun_frame frame;
+        if (!from)
+            continue;
+        frame = *from;
+        frame.n0 = point ? to->n0 : frame.n0;
+        if (memcmp(&frame, to, sizeof frame))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Do the stage's instances serve the next plan? They take FECRUN_PARAM_POINT parameters, and the noise that
+ * follows from those, from the codes of a call; but the codes of what they absorbed from create().
+ */
+static bool serves(const struct session_plan *made, const struct session_plan *next, size_t s)
+{
+    const struct choice *a = &made->negotiation->choices[s], *b = &next->negotiation->choices[s];
+
+    if (a->absorbed_by >= 0 || b->absorbed_by >= 0 || a->backend != b->backend ||
+        a->form != b->form || a->n_absorbed != b->n_absorbed)
+        return false;
+    for (size_t c = 0; c < made->shape.n_classes; c++)
+        for (size_t k = s - a->n_absorbed; k <= s; k++)
+            if (!same_values(made->shape.plans[c], next->shape.plans[c], k,
+                             k == s ? FECRUN_PARAM_POINT : 0) ||
+                !same_inputs(made->shape.plans[c], next->shape.plans[c], k, k == s))
+                return false;
+    return true;
+}
+
+/* ---- Making what is new ---- */
+
+struct renewal {
+    struct fecrun_prepared *prepared;
+    struct session_plan *next;
+    struct exec *old, *new;
+    bool keep[GRAPH_MAX_STAGES];
+};
+
+/* All but what is kept. */
+static int make_instances(struct renewal *r, struct diag *diag)
+{
+    struct exec_set *set = &r->new->workers[0].full;
+    const struct shape *shape = &r->next->shape;
+
+    set->shape = shape;
+    set->instances = calloc(shape->graph->n, sizeof *set->instances);
+    if (!set->instances)
+        return diag_no_memory(diag);
+    for (size_t s = 0; s < shape->graph->n; s++) {
+        const struct choice *choice = &r->next->negotiation->choices[s];
+        const size_t n = choice->absorbed_by < 0 ? options_instances(shape, s, choice->form) : 0;
+        r->keep[s] = serves(r->prepared->made, r->next, s) &&
+                     exec_frames(r->old, &r->prepared->made->shape, s, r->next->frames) ==
+                         exec_frames(r->new, shape, s, r->next->frames);
+        if (!n || r->keep[s])
+            continue;
+        set->instances[s] = calloc(n, sizeof *set->instances[s]);
+        if (!set->instances[s])
+            return diag_no_memory(diag);
+        for (size_t c = 0; c < n; c++)
+            if (exec_create(r->new, shape, s, c, &set->instances[s][c], diag))
+                return -1;
+    }
+    return 0;
+}
+
+#define SWAP(type, a, b) \
+    do { \
+        type swapped = (a); \
+        (a) = (b); \
+        (b) = swapped; \
+    } while (0)
+
+/* What is kept goes to the new exec, or back. */
+static void hand_over(struct renewal *r)
+{
+    struct worker *a = &r->old->workers[0], *b = &r->new->workers[0];
+
+    SWAP(struct memory, a->scratch, b->scratch);
+    SWAP(struct memory, a->device_scratch, b->device_scratch);
+    for (size_t s = 0; s < r->new->graph->n; s++)
+        if (r->keep[s])
+            SWAP(void **, a->full.instances[s], b->full.instances[s]);
+}
+
+/* The codes of instances stay, though the plan goes. */
+static void keep_codes(struct renewal *r)
+{
+    struct fecrun_prepared *prepared = r->prepared;
+    struct shape *made = &prepared->made->shape;
+
+    for (size_t s = 0; prepared->kept && s < made->graph->n; s++)
+        for (size_t k = s - r->next->negotiation->choices[s].n_absorbed;
+             r->keep[s] && !prepared->older[s] && k <= s; k++)
+            for (size_t c = 0; c < made->n_classes; c++)
+                SWAP(void *, made->plans[c]->stages[k].plan.code,
+                     prepared->kept->shape.plans[c]->stages[k].plan.code);
+    memcpy(prepared->older, r->keep, sizeof prepared->older);
+    if (prepared->kept)
+        prepared_drop(prepared->made);
+    else
+        prepared->kept = prepared->made;
+    prepared->made = r->next;
+}
+
+/* The slot's memory: the old one's where that is enough. */
+static int make_memory(struct renewal *r, struct diag *diag)
+{
+    struct line *line = &r->prepared->line;
+
+    slot_free(line->slot, &r->old->layout);
+    hand_over(r);
+    if (!exec_start_worker(r->new, &r->new->workers[0], diag) &&
+        !slot_make(line->slot, &r->new->layout, diag))
+        return 0;
+    hand_over(r);
+    r->old->workers[0].started = false;
+    r->prepared->broken = exec_start_worker(r->old, &r->old->workers[0], NULL) ||
+                          slot_make(line->slot, &r->old->layout, NULL);
+    if (!r->prepared->broken)
+        prepared_place(r->prepared);
+    return -1;
+}
+
+/* The caller's stream stays, and so does the one that was opened before. */
+static int make_all(struct renewal *r, struct diag *diag)
+{
+    const struct exec_options options = {.workers = 1, .pool = r->prepared->pool};
+    struct stream *from = &r->old->workers[0].stream, *to;
+
+    if (exec_open(r->new, r->next->negotiation, &r->next->shape, &options, diag))
+        return -1;
+    to = &r->new->workers[0].stream;
+    *to = (struct stream){0};
+    if (r->new->layout.device.space != r->old->layout.device.space ||
+        r->new->layout.device.device != r->old->layout.device.device)
+        diag_fail(diag, DIAG_USAGE, "with these values another device would take part");
+    else if (*to = *from, !make_instances(r, diag) && !make_memory(r, diag)) {
+        *from = (struct stream){0};
+        return 0;
+    }
+    *to = (struct stream){0};
+    exec_close(r->new);
+    return -1;
+}
+
+/* Takes over the plan if all goes well. */
+static int renew(struct fecrun_prepared *prepared, struct session_plan *next, struct diag *diag)
+{
+    struct renewal r = {.prepared = prepared,
+                        .next = next,
+                        .old = prepared->line.exec,
+                        .new = calloc(1, sizeof *r.new)};
+
+    if (!r.new)
+        return diag_no_memory(diag);
+    if (make_all(&r, diag)) {
+        free(r.new);
+        return -1;
+    }
+    exec_close(r.old);
+    free(r.old);
+    prepared->line.exec = r.new;
+    prepared->line.worker = &r.new->workers[0];
+    keep_codes(&r);
+    prepared_place(prepared);
+    memory_pool_drain(prepared->pool); /* what was too small */
+    return 0;
+}
+
+/* ---- All of it ---- */
+
+/* Plans as a pipeline that is prepared with these values: random numbers know nothing of a sweep. */
+static int plan(const struct fecrun_prepared *prepared, const struct pipeline *pipeline,
+                struct session_plan *next, struct diag *diag)
+{
+    struct session session = prepared->session;
+
+    session.pipeline = (struct pipeline *)pipeline;
+    if (session_plan(&session, 0, next, diag))
+        return -1;
+    next->shape.point.n = 0;
+    point_number(&next->shape.point, next->plan);
+    next->shape.point.n = pipeline->n_sweeps;
+    shape_set_frames(&next->shape, next->frames);
+    return prepared_check(next, diag);
+}
+
+static int set(struct fecrun_prepared *prepared, const void *sets, struct diag *diag)
+{
+    struct session_plan *next = calloc(1, sizeof *next);
+    struct pipeline pipeline = {0};
+
+    if (!next)
+        return diag_no_memory(diag);
+    if (prepared->broken)
+        diag_fail(diag, DIAG_RUN, "a call has failed before: prepare the pipeline again");
+    else if (!line_wait(&prepared->line, diag) && !read_sets(&pipeline, prepared, sets, diag) &&
+             !plan(prepared, &pipeline, next, diag) && !renew(prepared, next, diag)) {
+        SWAP(struct pipeline, prepared->pipeline, pipeline);
+        prepared->line.exec->seed = prepared->pipeline.seed;
+        settings_free(&pipeline);
+        return 0;
+    }
+    settings_free(&pipeline);
+    prepared_drop(next);
+    return -1;
+}
+
+int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
+               struct fecrun_message *message)
+{
+    NEED(prepared);
+    NEED(sets);
+    return api_call(prepared, set, sets, message);
+}
