@@ -31,6 +31,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
+	%D%/api/list.c \
 	%D%/api/prepared.c \
 	%D%/api/set.c
 %C%_librun_la_LIBADD = core/libfecruncore.la

@@ -168,6 +168,14 @@ struct running {
     struct fecrun_callbacks callbacks; /* with all fields */
 };
 
+static void ask_cancelled(const struct running *running)
+{
+    const struct fecrun_callbacks *callbacks = &running->callbacks;
+
+    if (callbacks->cancelled && callbacks->cancelled(callbacks->data))
+        fecrun_cancel(running->session);
+}
+
 /* Also once for each point, whose last frames it has not seen: it is called a few times a second. */
 static void on_progress(void *data, const struct sweep_progress *p)
 {
@@ -187,6 +195,7 @@ static void on_progress(void *data, const struct sweep_progress *p)
                                                  .seconds = p->seconds,
                                                  .most_seconds = p->limits.seconds};
     pthread_mutex_unlock(&session->lock);
+    ask_cancelled(data);
 }
 
 static int on_point(void *data, const struct result_point *p, struct diag *diag)
@@ -253,7 +262,8 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
 {
     struct running running = {.session = session,
                               .callbacks = {.data = FIELD(callbacks, data, NULL),
-                                            .point = FIELD(callbacks, point, NULL)}};
+                                            .point = FIELD(callbacks, point, NULL),
+                                            .cancelled = FIELD(callbacks, cancelled, NULL)}};
     struct sweep_options options = {
         .on_point = on_point, .on_progress = on_progress, .data = &running};
     struct diag diag = {0};
@@ -265,6 +275,7 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
         return -1;
     begin(session, FIELD(callbacks, cancel, NULL));
     options.cancel = session->cancel;
+    ask_cancelled(&running);
     guest_enter(&guest, session->session.registry);
     status = sweep_run(&session->session, &options, &diag);
     guest_leave(&guest, session->session.registry);

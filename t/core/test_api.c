@@ -221,7 +221,39 @@ static void test_other_thread(void)
     fecrun_close(session);
 }
 
-/* ---- NULLs, and calls in a wrong order ---- */
+/* Says so when it is asked for the data's number of times. */
+static int cancelled(void *data)
+{
+    return ++*(int *)data >= 3;
+}
+
+static int keep_reason(void *data, const struct fecrun_point *point)
+{
+    (void)data;
+    snprintf(stopped, sizeof stopped, "%s", point->stop);
+    return 0;
+}
+
+static void test_cancelled(void)
+{
+    struct fecrun_message message = {.size = sizeof message};
+    struct fecrun_session *session = open_text("{fecrun: 1, pipeline: [source.random: {bits: 64}, "
+                                               "sink.errors], stop: {frames: 1000000000000}}",
+                                               NULL, &message);
+    int asked = 0;
+    struct fecrun_callbacks callbacks = {
+        .size = sizeof callbacks, .data = &asked, .point = keep_reason, .cancelled = cancelled};
+
+    is_int(fecrun_run(session, &callbacks, &message), 0, "a run that a function cancels");
+    is_str(stopped, "signal", "is stopped");
+    ok(asked >= 3, "it was asked until it said so, and once more of the point");
+    asked = 2;
+    ok(fecrun_run(session, &callbacks, &message) && message.status == 1 && asked == 3,
+       "before the first point: %s", message.text);
+    fecrun_close(session);
+}
+
+/* ---- What there is ---- */
 
 static bool says(const struct fecrun_message *message, const char *text)
 {
@@ -231,6 +263,91 @@ static bool says(const struct fecrun_message *message, const char *text)
         diag("%d: `%s`, expected `%s`", message->status, message->text, text);
     return same;
 }
+
+static const struct fecrun_param *find_param(const struct fecrun_stage *stage, const char *name)
+{
+    for (size_t i = 0; stage->params[i]; i++)
+        if (!strcmp(stage->params[i]->name, name))
+            return stage->params[i];
+    return NULL;
+}
+
+/* The same stages, backends and reasons as `fecrun list --json` has. */
+static void test_list_all(const struct fecrun_list *list)
+{
+    struct fecrun_stage_info stage = {.size = sizeof stage};
+    struct fecrun_backend_info backend = {.size = sizeof backend};
+    const char *top = getenv("top_builddir");
+    static char told[1 << 18];
+    char command[4096], want[1024];
+    size_t n = 0, rows = 0, missing = 0;
+    FILE *f;
+
+    snprintf(command, sizeof command, "%s/fecrun list --json -", top ? top : ".");
+    f = popen(command, "r");
+    if (!f || !(n = fread(told, 1, sizeof told - 1, f)) || pclose(f))
+        bail("%s", command);
+    told[n] = 0;
+    for (size_t s = 0; !fecrun_list_stage(list, s, &stage); s++) {
+        snprintf(want, sizeof want, "\"%s\"", stage.stage->name);
+        missing += !strstr(told, want);
+        for (size_t b = 0; !fecrun_list_backend(list, s, b, &backend); b++, rows++) {
+            missing += !strstr(told, backend.backend->name);
+            missing += !backend.available == !*backend.reason;
+            missing += !backend.available && !strstr(told, backend.reason);
+        }
+    }
+    ok(rows > 50 && !missing, "%zu backends, as `fecrun list` has them; %zu are otherwise", rows,
+       missing);
+}
+
+static void test_list(void)
+{
+    struct fecrun_message message = {.size = sizeof message};
+    struct {
+        struct fecrun_stage_info info;
+        int behind;
+    } shorter = {.info = {.size = offsetof(struct fecrun_stage_info, path), .path = path}};
+    struct fecrun_plugin_info plugin = {.size = sizeof plugin};
+    struct fecrun_backend_info backend = {.size = sizeof backend};
+    struct fecrun_device_info device = {.size = sizeof device};
+    struct fecrun_list *list = NULL;
+    const struct fecrun_param *param;
+    size_t at = 0;
+
+    ok(fecrun_list_open(NULL, NULL, &message) && says(&message, "list is NULL"), "list nowhere");
+    if (fecrun_list_open(&list, NULL, &message))
+        bail("%s", message.text);
+    ok(!fecrun_list_plugin(list, 0, &plugin) && plugin.plugin && !*plugin.reason &&
+           strstr(plugin.path, plugin.plugin->name),
+       "a plugin");
+    ok(fecrun_list_plugin(list, 9999, &plugin) && fecrun_list_stage(list, 9999, &shorter.info) &&
+           fecrun_list_backend(list, 9999, 0, &backend) &&
+           fecrun_list_backend(list, 0, 99, &backend) && fecrun_list_device(list, 9999, &device) &&
+           fecrun_list_stage(NULL, 0, &shorter.info),
+       "ends of lists");
+    ok(!fecrun_list_find(list, "channel.awgn", &at, &message) &&
+           !fecrun_list_stage(list, at, &shorter.info) && shorter.info.path == path,
+       "a stage by name, to a shorter struct");
+    param = find_param(shorter.info.stage, "esn0_db");
+    ok(param && param->type == FECRUN_VALUE_FLOAT && param->fmin == -50 && param->fmax == 100 &&
+           !strcmp(param->unit, "dB") && *param->help,
+       "one of its parameters");
+    ok(!strcmp(shorter.info.plugin->name, "chain") &&
+           !strcmp(shorter.info.stage->inputs[0]->name, "in"),
+       "its plugin and port");
+    ok(!fecrun_list_backend(list, at, 0, &backend) && !strcmp(backend.backend->name, "ref") &&
+           backend.available && !*backend.reason && backend.backend->forms[0]->out[0].type,
+       "its reference, and what that takes");
+    ok(fecrun_list_find(list, "channel.agwn", &at, &message) &&
+           says(&message, "unknown stage `channel.agwn` (did you mean channel.awgn?)"),
+       "a name that is none");
+    test_list_all(list);
+    fecrun_list_close(list);
+    fecrun_list_close(NULL);
+}
+
+/* ---- NULLs, and calls in a wrong order ---- */
 
 static void test_nulls(void)
 {
@@ -254,7 +371,9 @@ static void test_nulls(void)
     ok(fecrun_bind_output(NULL, "x", array, 8, 0, &m) && says(&m, "prepared is NULL"),
        "bind_output");
     ok(fecrun_execute(NULL, 1, &m) && says(&m, "prepared is NULL"), "execute");
-    ok(!fecrun_get_infos(NULL), "get_infos");
+    ok(!fecrun_get_infos(NULL) && !fecrun_get_block_infos(NULL, NULL),
+       "get_infos");
+    ok(fecrun_set(NULL, NULL, &m) && says(&m, "prepared is NULL"), "set");
     ok(fecrun_execute(NULL, 1, NULL) == -1, "without a message");
     fecrun_get_progress(NULL, &progress);
     fecrun_cancel(NULL);
@@ -330,6 +449,8 @@ int main(void)
     test_callbacks();
     test_texts();
     test_other_thread();
+    test_cancelled();
+    test_list();
     test_nulls();
     test_order();
     unlink(path);

@@ -105,6 +105,9 @@ struct fecrun_callbacks {
     /* May be set to not 0 at any time, also from a signal handler: the batches under way are
        finished and reported with stop = signal. May be NULL. */
     volatile int *cancel;
+    /* The same as a function: called in the thread that called fecrun_run(), before the first point, several
+       times a second and after each point. Not 0 ends the run as cancel does. May be NULL. */
+    int (*cancelled)(void *data);
 };
 
 /* May be called again; each time it starts from frame 0. Returns when all points are through. */
@@ -228,6 +231,69 @@ fecrun_get_block_infos(const struct fecrun_prepared *prepared, uint64_t *blocks)
  */
 FECRUN_EXPORT int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
                              struct fecrun_message *message);
+
+/* ---- What there is --------------------------------------------------------------------------- */
+
+/*
+ * All plugins that are found, and which of their backends can run here: what `fecrun list` and `fecrun
+ * describe` tell. Structs of <fecrun/plugin.h> say the rest: fecrun_stage has ports and parameters, with
+ * types, ranges, choices, defaults, units and help; fecrun_backend has the forms (types of samples) and `tune`. They live
+ * as long as the process, texts of the *_info structs as long as the list. `size` of those is the
+ * caller's. The functions return 0, or -1 where there is no i-th one. Used by one thread at a time.
+ */
+struct fecrun_list;
+
+struct fecrun_plugin_info {
+    size_t size;
+    const char *path;
+    const struct fecrun_plugin *plugin; /* name, version, license; NULL: it is not loaded */
+    const char *reason;                 /* why not; else "" */
+};
+
+struct fecrun_stage_info {
+    size_t size;
+    const struct fecrun_stage *stage;
+    const struct fecrun_plugin *plugin; /* that has it: the code's family is its name */
+    const char *path;                   /* of the plugin */
+};
+
+struct fecrun_backend_info {
+    size_t size;
+    const struct fecrun_backend *backend;
+    int available;
+    const char *reason; /* why not; else "" */
+};
+
+struct fecrun_device_info {
+    size_t size;
+    const char *provider; /* "cuda" */
+    int device;           /* its number: `backend: cuda:1` */
+    int available;        /* 0: the provider has none, */
+    const char *reason;   /* and this is why; else "" */
+    const char *description;
+    const char *software; /* driver and runtime */
+};
+
+/* Loads plugins and asks all backends. Of the options plugin_dirs counts. On failure *list is NULL. */
+FECRUN_EXPORT int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *options,
+                                   struct fecrun_message *message);
+/* NULL is allowed. */
+FECRUN_EXPORT void fecrun_list_close(struct fecrun_list *list);
+/* The i-th file of the search path. */
+FECRUN_EXPORT int fecrun_list_plugin(const struct fecrun_list *list, size_t i,
+                                     struct fecrun_plugin_info *info);
+/* The i-th stage, by name. */
+FECRUN_EXPORT int fecrun_list_stage(const struct fecrun_list *list, size_t i,
+                                    struct fecrun_stage_info *info);
+/* The number of the stage of that name; else an error with the nearest name. */
+FECRUN_EXPORT int fecrun_list_find(const struct fecrun_list *list, const char *name, size_t *stage,
+                                   struct fecrun_message *message);
+/* The i-th backend of that stage, the first one the reference. */
+FECRUN_EXPORT int fecrun_list_backend(const struct fecrun_list *list, size_t stage, size_t i,
+                                      struct fecrun_backend_info *info);
+/* The i-th device of all kinds, or a kind that has none. */
+FECRUN_EXPORT int fecrun_list_device(const struct fecrun_list *list, size_t i,
+                                     struct fecrun_device_info *info);
 
 #ifdef __cplusplus
 }
