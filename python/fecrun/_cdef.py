@@ -63,6 +63,7 @@ struct fecrun_callbacks {
     void *data;
     int (*point)(void *data, const struct fecrun_point *point);
     volatile int *cancel;
+    int (*cancelled)(void *data);
 };
 
 int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *callbacks,
@@ -105,6 +106,7 @@ struct fecrun_port_info {
     size_t bytes;
     const char *space;
     int device;
+    uint32_t pieces;
 };
 
 int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
@@ -119,6 +121,9 @@ int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
 struct fecrun_frame_info { uint32_t flags; uint32_t iterations; uint64_t bit_errors; };
 
 const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared);
+
+int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
+               struct fecrun_message *message);
 """
 
 # enum fecrun_frame_flags

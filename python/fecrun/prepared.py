@@ -7,7 +7,8 @@ import weakref
 
 from ._arrays import view_of
 from ._cdef import CHECKED, FAILED
-from ._library import call, ffi, lib, name_of, new, said
+from ._library import call, ffi, lib, name_of, new, said, strings
+from ._session import settings
 
 def _finish(handle, session):
     lib.fecrun_finish(handle)
@@ -26,6 +27,7 @@ class Port(typing.NamedTuple):
     frames       most of one call
     items        of a frame; columns of the array, for packed and i4 that many fill `frame_bytes`
     device       None: the array lies in the host's memory; else the number of the CUDA device
+    pieces       rows of the array for each frame: more than 1 where frames are split (seg.split)
     """
 
     output: bool
@@ -36,6 +38,7 @@ class Port(typing.NamedTuple):
     frame_bytes: int
     bytes: int
     device: typing.Optional[int]
+    pieces: int = 1
 
     @property
     def shape(self):
@@ -117,7 +120,8 @@ class Prepared:
             call(lib.fecrun_get_port, self._open(), name_of(stage), info)
         on_host = ffi.string(info.space) == b"host"
         return Port(bool(info.output), _KINDS[info.kind], _TYPES[info.type], info.frames,
-                    info.items, info.frame_bytes, info.bytes, None if on_host else info.device)
+                    info.items, info.frame_bytes, info.bytes, None if on_host else info.device,
+                    info.pieces)
 
     def bind(self, stage, array):
         """Binds an array whose rows are frames, of the port's dtype; it stays referenced here.
@@ -155,6 +159,19 @@ class Prepared:
             if lib.fecrun_execute(self._open(), frames, self.message):
                 raise said(self.message)
             self._frames = frames
+
+    def set(self, values):
+        """Sets parameters, {"ldpc.rate_recover.rv": 2, "source.memory.frame": 900, "seed": 1}: all, or none if it raises.
+
+        Calls then give what a new pipeline with these `sets` gives. What the values do not reach is kept, and arrays
+        stay bound as far as they fit; see fecrun_set() in fecrun.h.
+        """
+        sets, kept = strings(settings(values))
+        with self._lock:
+            self._frames = 0
+            if lib.fecrun_set(self._open(), sets, self.message):
+                raise said(self.message)
+        del kept
 
     def infos(self, frames=None):
         """Of each frame of the last call: (iterations, checked, failed), three NumPy arrays.

@@ -307,3 +307,31 @@ def test_prepared():
             prepared.execute(9)
         with pytest.raises(fecrun.PipelineError, match="nothing"):
             prepared.port("nothing")
+
+
+def test_set():
+    text = """
+fecrun: 1
+pipeline:
+  - source.memory: {dtype: i8, frame: 900, llr_max: 60}
+  - ldpc.rate_recover: {bg: 1, z: 20, fillers: 0}
+  - ldpc.decode: {code: nr, bg: 1, z: 20}
+  - sink.memory: {id: bits}
+"""
+    random = numpy.random.default_rng(1)
+    llr = random.integers(-9, 12, (4, 700)).astype("int8")
+    values = {"source.memory.frame": 700, "ldpc.rate_recover.rv": 2}
+    outs = [numpy.zeros((4, 440), "uint8") for _ in range(2)]
+    with fecrun.Pipeline(text).prepare(4) as changed, \
+            fecrun.Pipeline(text, sets=values).prepare(4) as fresh:
+        changed.set(values)
+        assert changed.port("source.memory").items == 700
+        for prepared, out in zip((changed, fresh), outs):
+            prepared.bind("source.memory", llr)
+            prepared.bind("bits", out)
+            prepared.execute(4)
+        assert numpy.array_equal(*outs) and outs[0].any()
+        with pytest.raises(fecrun.PipelineError, match="0 to 3"):
+            changed.set({"ldpc.rate_recover.rv": 4})
+        changed.execute(4)
+        assert numpy.array_equal(*outs)

@@ -14,7 +14,7 @@ from fecrun._library import ffi
 
 def structs():
     for name, body in re.findall(r"struct (\w+) \{([^}]*)\};", CDEF):
-        fields = re.sub(r"\([^)]*\)", "", body.replace("(*point)", "point"))
+        fields = re.sub(r"\([^)]*\)", "", re.sub(r"\(\*(\w+)\)", r"\1", body))
         yield name, [re.search(r"(\w+)(\[\d+\])?$", f.strip())[1] for f in fields.split(";") if f.strip()]
 
 
