@@ -33,7 +33,8 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/api/api_impl.h \
 	%D%/api/list.c \
 	%D%/api/prepared.c \
-	%D%/api/set.c
+	%D%/api/set.c \
+	%D%/api/stream.c
 %C%_librun_la_LIBADD = core/libfecruncore.la
 
 # Host API for other programs: what fecrun.h marks FECRUN_EXPORT, and of that only fecrun_*.

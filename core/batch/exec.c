@@ -218,6 +218,13 @@ int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag)
     return -1;
 }
 
+void exec_drop_tail(struct exec *exec)
+{
+    for (unsigned w = 0; w < exec->n_workers; w++)
+        free_set(exec, &exec->workers[w].tail);
+    shape_free(&exec->tail);
+}
+
 /* ---- Segments ---- */
 
 static bool reads_over_ends(const struct exec *exec, size_t s)

@@ -93,6 +93,8 @@ uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t 
 int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* Instances for the end of a stream. */
 int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag);
+/* Another stream ends elsewhere: frees all that was made for the tail. */
+void exec_drop_tail(struct exec *exec);
 
 /* Runs one stage on the slot, without its output edges. have: items that lie readable around the stage's
    input 0, or NULL for none. */

@@ -25,7 +25,15 @@ static const char *const spaces[] = {"host", "device", NULL};
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
-enum { SOURCE_DTYPE, SOURCE_FRAME, SOURCE_SCALE, SOURCE_MAX, SOURCE_SPACE, SOURCE_VALUES };
+enum {
+    SOURCE_DTYPE,
+    SOURCE_FRAME,
+    SOURCE_SCALE,
+    SOURCE_MAX,
+    SOURCE_SPACE,
+    SOURCE_VALUES,
+    SOURCE_STREAM
+};
 
 static const struct fecrun_param *const source_params[] = {
     FECRUN_CHOICE(
@@ -42,6 +50,9 @@ static const struct fecrun_param *const source_params[] = {
     FECRUN_BOOL("values", .default_text = "false",
                 .help = "f4, f2, i2, i1: the items are not LLRs but side information, for another "
                         "input of a stage"),
+    FECRUN_BOOL("stream", .default_text = "false",
+                .help = "the items of all calls are one stream, which is worked on in pieces of "
+                        "`frame` items: fecrun_execute_stream()"),
     NULL,
 };
 
@@ -82,6 +93,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     }
     out[0]->type = code->type;
     out[0]->items = (uint64_t)fecrun_value(values, SOURCE_FRAME)->i;
+    out[0]->stream = fecrun_value(values, SOURCE_STREAM)->i != 0;
     if (out[0]->kind == FECRUN_KIND_BITS)
         out[0]->info_bits = out[0]->items;
     if (out[0]->kind == FECRUN_KIND_LLR)

@@ -34,6 +34,7 @@ struct prepared_port {
     char *array;    /* inputs are only read */
     size_t bytes;   /* of the array */
     size_t stride;  /* from frame to frame; 0: frames lie behind each other */
+    uint64_t items; /* of a stream, in the last call */
 };
 
 /*
@@ -53,6 +54,7 @@ struct fecrun_prepared {
     struct line line;
     uint64_t frames;     /* most of one call */
     uint64_t next_frame; /* calls are one row of frames, for random stages */
+    struct feed *feed;   /* of a stream; NULL: frames */
     bool broken;         /* a stage failed: its instance is of no more use */
     bool lent;           /* the stream is the caller's, who waits for it himself */
     void *own_stream;    /* what the worker had before */
@@ -91,6 +93,13 @@ int prepared_move(struct fecrun_prepared *prepared, const struct buffer *buffer,
 
 /* set.c: frees the values. */
 void settings_free(struct pipeline *pipeline);
+
+/* stream.c: what is kept between calls of a stream, and frames that a batch needs more than a call. */
+int feed_check(const struct session_plan *plan, struct diag *diag);
+int feed_open(struct fecrun_prepared *prepared, struct diag *diag);
+uint64_t feed_delay(const struct plan *plan);
+void feed_close(struct feed *feed);
+bool feed_begun(const struct feed *feed);
 
 /* Calls work() with the calling thread's device kept. Returns what it does, with *message filled. */
 typedef int api_work(struct fecrun_prepared *prepared, const void *data, struct diag *diag);

@@ -22,13 +22,7 @@ int prepared_check(const struct session_plan *plan, struct diag *diag)
                 "%s: reads or writes a file, and a prepared pipeline has no end at "
                 "which files are finished; source.memory and sink.memory take arrays",
                 graph->stages[s].decl->id);
-    for (size_t s = 0; s < graph->n; s++)
-        if (graph->stages[s].n_out && plan->plan->stages[s].out[0].stream)
-            return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->mark,
-                                "%s: gives pieces of a stream, and a prepared pipeline takes "
-                                "frames",
-                                graph->stages[s].decl->id);
-    return 0;
+    return feed_check(plan, diag);
 }
 
 static int check_pipeline(const struct session *session, struct diag *diag)
@@ -55,7 +49,7 @@ static int choose_frames(struct fecrun_prepared *prepared, uint64_t wanted, stru
                             "blocks: %llu frames are asked for, the rows have %llu",
                             (unsigned long long)wanted, (unsigned long long)plan->shape.frames);
     prepared->frames = p->n_blocks ? plan->shape.frames : wanted ? wanted : p->batch ? p->batch : 1;
-    plan->frames = prepared->frames;
+    plan->frames = prepared->frames + feed_delay(plan->plan);
     return 0;
 }
 
@@ -112,7 +106,7 @@ static int make(struct fecrun_prepared *prepared, void *const *stream, struct di
                          (unsigned long long)prepared->made->shape.frames);
     if (make_ports(prepared, diag))
         return -1;
-    return lend_stream(prepared, stream, diag);
+    return lend_stream(prepared, stream, diag) || feed_open(prepared, diag) ? -1 : 0;
 }
 
 /* After an error what was made is freed with the rest. */
@@ -150,6 +144,7 @@ static void free_all(struct fecrun_prepared *prepared)
         line_wait(&prepared->line, NULL);
     if (prepared->lent)
         prepared->line.worker->stream.handle = prepared->own_stream;
+    feed_close(prepared->feed);
     line_close(&prepared->line);
     prepared_drop(prepared->made);
     prepared_drop(prepared->kept);
@@ -266,7 +261,7 @@ static bool may_be_buffer(const struct fecrun_prepared *prepared, const struct p
     const uint64_t frames = prepared->made->shape.frames;
     const uint64_t slack = prepared_on_host(prepared, port->stage) ? 0 : FECRUN_SLACK;
 
-    if (port->shared || (uintptr_t)port->array % item ||
+    if (port->shared || prepared->feed || (uintptr_t)port->array % item ||
         (port->stride && pieces_of(prepared, port, frames) > 1))
         return false;
     return !slack || port->bytes >= bytes_of(prepared, port, frames) + slack;
@@ -305,9 +300,10 @@ static int bind_array(const struct fecrun_prepared *prepared, struct prepared_po
 
     if (!array)
         return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", prepared_id(prepared, port));
-    if (stride && prepared->session.pipeline->n_blocks)
+    if (stride && (prepared->feed || prepared->session.pipeline->n_blocks))
         return diag_fail(diag, DIAG_USAGE,
-                         "%s: a stride of %zu bytes, but frames of `blocks:` are contiguous",
+                         "%s: a stride of %zu bytes, but frames of `blocks:` and of a stream are "
+                         "contiguous",
                          prepared_id(prepared, port), stride);
     if (stride && stride < row)
         return diag_fail(diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu",
@@ -338,7 +334,7 @@ int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
     full.output = port->output;
     full.kind = prepared_frame(prepared, port)->kind;
     full.type = port->buffer->type;
-    full.frames = prepared->frames;
+    full.frames = port->output ? prepared->made->shape.frames : prepared->frames;
     full.items = prepared_frame(prepared, port)->items;
     full.frame_bytes = frame_bytes(prepared, port);
     full.bytes = bytes_of(prepared, port, full.frames);
@@ -488,6 +484,8 @@ static int run(struct fecrun_prepared *prepared, const void *data, struct diag *
 {
     const uint64_t frames = *(const uint64_t *)data;
 
+    if (prepared->feed)
+        return diag_fail(diag, DIAG_USAGE, "the pipeline takes a stream: fecrun_execute_stream()");
     if (!frames || frames > prepared->frames)
         return diag_fail(diag, DIAG_USAGE, "%llu frames in a call, 1 to %llu were prepared for",
                          (unsigned long long)frames, (unsigned long long)prepared->frames);
@@ -529,7 +527,7 @@ int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
 
 const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared)
 {
-    return prepared ? prepared->line.slot->info.ptr : NULL;
+    return prepared && !prepared->feed ? prepared->line.slot->info.ptr : NULL;
 }
 
 const struct fecrun_frame_info *fecrun_get_block_infos(const struct fecrun_prepared *prepared,

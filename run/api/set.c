@@ -342,7 +342,7 @@ static int plan(const struct fecrun_prepared *prepared, const struct pipeline *p
         return -1;
     next->shape.point.n = 0;
     point_number(&next->shape.point, next->plan);
-    next->shape.point.n = pipeline->n_sweeps;
+    next->shape.point.n = pipeline->n_sweeps; /* for the end of a stream */
     shape_set_frames(&next->shape, next->frames);
     return prepared_check(next, diag);
 }
@@ -354,8 +354,10 @@ static int set(struct fecrun_prepared *prepared, const void *sets, struct diag *
 
     if (!next)
         return diag_no_memory(diag);
-    if (prepared->broken)
-        diag_fail(diag, DIAG_RUN, "a call has failed before: prepare the pipeline again");
+    if (prepared->broken || feed_begun(prepared->feed))
+        diag_fail(diag, DIAG_USAGE,
+                  prepared->broken ? "a call has failed before: prepare the pipeline again"
+                                   : "a stream is under way: values may change once it has ended");
     else if (!line_wait(&prepared->line, diag) && !read_sets(&pipeline, prepared, sets, diag) &&
              !plan(prepared, &pipeline, next, diag) && !renew(prepared, next, diag)) {
         SWAP(struct pipeline, prepared->pipeline, pipeline);

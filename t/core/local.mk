@@ -21,6 +21,7 @@ check_PROGRAMS += \
 	%D%/test_prepared \
 	%D%/test_prepared_device \
 	%D%/test_prepared_set \
+	%D%/test_prepared_stream \
 	%D%/test_registry \
 	%D%/test_session \
 	%D%/test_shape \

@@ -371,9 +371,11 @@ static void test_nulls(void)
     ok(fecrun_bind_output(NULL, "x", array, 8, 0, &m) && says(&m, "prepared is NULL"),
        "bind_output");
     ok(fecrun_execute(NULL, 1, &m) && says(&m, "prepared is NULL"), "execute");
-    ok(!fecrun_get_infos(NULL) && !fecrun_get_block_infos(NULL, NULL),
+    ok(!fecrun_get_infos(NULL) && !fecrun_get_block_infos(NULL, NULL) &&
+           !fecrun_get_items(NULL, "x"),
        "get_infos");
     ok(fecrun_set(NULL, NULL, &m) && says(&m, "prepared is NULL"), "set");
+    ok(fecrun_execute_stream(NULL, 1, 0, &m) && says(&m, "prepared is NULL"), "execute_stream");
     ok(fecrun_execute(NULL, 1, NULL) == -1, "without a message");
     fecrun_get_progress(NULL, &progress);
     fecrun_cancel(NULL);

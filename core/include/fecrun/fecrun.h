@@ -138,7 +138,7 @@ FECRUN_EXPORT void fecrun_cancel(struct fecrun_session *session);
  * A pipeline made ready to be called on arrays: stages source.memory and sink.memory stand for
  * them. All planning, set-up and allocation is done by fecrun_prepare(); a call does the stages'
  * work in the calling thread and nothing else, so calls of one frame are as cheap as those of many.
- * Frames only, no streams; no files, no `sweep:`, no `stop:`. `batch:` is the default of options->frames, `in_flight:`,
+ * No files, no `sweep:`, no `stop:`. `batch:` is the default of options->frames, `in_flight:`,
  * `latency:` and threads do not matter.
  */
 struct fecrun_prepared;
@@ -208,7 +208,7 @@ FECRUN_EXPORT int fecrun_execute(struct fecrun_prepared *prepared, uint64_t fram
                                  struct fecrun_message *message);
 
 /* Of each frame of the last call: checked, failed, iterations, ... In host memory, until the next
-   call, fecrun_set() or fecrun_finish(); always at the same place, as long as nothing is set. */
+   call, fecrun_set() or fecrun_finish(); always at the same place, as long as nothing is set. Of streams NULL. */
 FECRUN_EXPORT const struct fecrun_frame_info *
 fecrun_get_infos(const struct fecrun_prepared *prepared);
 /* The same of the pieces (code blocks) that frames were split into, all of a frame in a row. *blocks: how
@@ -227,10 +227,27 @@ fecrun_get_block_infos(const struct fecrun_prepared *prepared, uint64_t *blocks)
  * All stages are planned again. Those that the values do not reach keep their instances. Noise (`ebn0_db`,
  * `p`) and seed reach no decoder. Buffers are allocated only where they become larger than they ever were:
  * prepare with the largest sizes, and none is. Arrays stay bound, except those whose stride is now less than a
- * frame. Waits for queued work.
+ * frame. Waits for queued work. In a stream only before its first item or after its end.
  */
 FECRUN_EXPORT int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
                              struct fecrun_message *message);
+
+/*
+ * Streams: the pipeline begins with a source.memory with `stream: true`. Takes the next `items` items, 0 to
+ * options->frames times `frame`, from the begin of its array, wherever they end (with types of several
+ * items a byte, in whole bytes). The begin of each sink's array gets what is ready, fecrun_get_items() items: decoders
+ * wait for items behind those that they decide. end: not 0 with the stream's last items, or after them (items 0):
+ * gives the rest. If its last items are no whole step of the code, they are left out. The next call begins another
+ * stream. All calls together give what a run over the whole stream gives, wherever it is cut. Arrays need room for
+ * fecrun_port_info.bytes, which includes what waits.
+ *
+ * Errors as those of fecrun_execute(). A stream is no loop of fecrun_execute(), which takes frames.
+ */
+FECRUN_EXPORT int fecrun_execute_stream(struct fecrun_prepared *prepared, uint64_t items, int end,
+                                        struct fecrun_message *message);
+/* Items that the last fecrun_execute_stream() took from a source.memory or gave to a sink.memory; 0: there is no such
+   stage. */
+FECRUN_EXPORT uint64_t fecrun_get_items(const struct fecrun_prepared *prepared, const char *stage);
 
 /* ---- What there is --------------------------------------------------------------------------- */
 

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Prepared pipelines of a stream. A stage that reads over the ends of its batch begins a part, as in a
+ * run. What came for it and waits for what comes behind, and what it still reads in front, stays in the
+ * buffer that it reads.
+ */
+#include "run/api/api_impl.h"
+
+#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/sample.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct part {
+    uint64_t first;   /* frame that is next */
+    uint64_t pending; /* frames in its buffer that wait: it is the first of them */
+    uint64_t before;  /* items in front of them */
+    uint64_t frames;  /* of the present call */
+};
+
+struct feed {
+    bool begun;
+    struct memory rest; /* the begin of a frame whose end has not come yet */
+    uint64_t rest_items, tail_items;
+    struct part parts[GRAPH_MAX_STAGES]; /* one a segment */
+};
+
+static const struct shape *full(const struct fecrun_prepared *prepared)
+{
+    return &prepared->made->shape;
+}
+
+static size_t bytes_at(const struct shape *shape, const struct buffer *buffer, uint64_t frames)
+{
+    return (size_t)fecrun_bytes(buffer->type,
+                                frames * shape_items(shape, 0, buffer->stage, buffer->port));
+}
+
+/* What segment k reads; NULL behind the last one. */
+static struct buffer *entry(const struct fecrun_prepared *prepared, size_t k)
+{
+    const struct exec *exec = prepared->line.exec;
+
+    if (!k)
+        return &prepared->line.slot->stages[0].out[0];
+    return k < exec->n_segments
+               ? slot_input(prepared->line.slot, &exec->layout, exec->segments[k].first, 0)
+               : NULL;
+}
+
+/* ---- What can be prepared ---- */
+
+static bool looks_over(const struct session_plan *plan, size_t s)
+{
+    const struct fecrun_plan *p = &plan->plan->stages[s].plan;
+
+    return plan->negotiation->choices[s].absorbed_by < 0 && (p->before || p->after);
+}
+
+/* A stage may read what others have put out since the nearest one that looks over its frames' ends. */
+static int check_reads(const struct session_plan *plan, size_t s, size_t begin, struct diag *diag)
+{
+    const struct graph_stage *stages = plan->shape.graph->stages;
+    const struct edge *in = plan->negotiation->choices[s].in;
+    const bool looks = looks_over(plan, s), bound = stages[s].stage->flags & FECRUN_STAGE_BOUND;
+
+    for (unsigned p = 0; p < stages[s].n_in; p++) {
+        const size_t least = looks && p ? s : begin, from = (size_t)in[p].from_stage;
+        if (in[p].from_stage < 0)
+            continue;
+        if (from < least)
+            return diag_fail_at(diag, DIAG_USAGE, stages[s].decl->mark,
+                                "%s: reads %s past %s, which gives its frames later; in a prepared "
+                                "stream it must stand before that",
+                                stages[s].decl->id, stages[from].decl->id, stages[least].decl->id);
+        if ((looks || bound) && plan->plan->stages[from].out[in[p].from_port].items %
+                                    fecrun_type_per_byte(in[p].to_type))
+            return diag_fail_at(diag, DIAG_USAGE, stages[s].decl->mark,
+                                "%s: frames of a prepared stream must be whole bytes",
+                                stages[s].decl->id);
+    }
+    return 0;
+}
+
+int feed_check(const struct session_plan *plan, struct diag *diag)
+{
+    const struct graph *graph = plan->shape.graph;
+    const struct fecrun_frame *frame = &plan->plan->stages[0].out[0];
+    size_t begin = 0;
+
+    if (!frame->stream)
+        return 0;
+    if (!(graph->stages[0].stage->flags & FECRUN_STAGE_BOUND))
+        return diag_fail_at(diag, DIAG_USAGE, graph->stages[0].decl->mark,
+                            "%s: gives a stream, which a prepared pipeline takes from "
+                            "source.memory only",
+                            graph->stages[0].decl->id);
+    if (frame->items % fecrun_type_per_byte(plan->negotiation->choices[0].form->out[0].type))
+        return diag_fail_at(diag, DIAG_USAGE, graph->stages[0].decl->mark,
+                            "%s: frames of a prepared stream must be whole bytes",
+                            graph->stages[0].decl->id);
+    for (size_t s = 1; s < graph->n; s++) {
+        if (check_reads(plan, s, begin, diag))
+            return -1;
+        begin = looks_over(plan, s) ? s : begin;
+    }
+    return 0;
+}
+
+uint64_t feed_delay(const struct plan *plan)
+{
+    uint64_t frames = 1; /* room for the end of a stream */
+
+    if (!plan->stages[0].out[0].stream)
+        return 0;
+    for (size_t s = 1; s < plan->graph->n; s++)
+        if (plan->stages[s].plan.after)
+            frames += (plan->stages[s].plan.after - 1) / plan_input(plan, s, 0)->items + 1;
+    return frames;
+}
+
+int feed_open(struct fecrun_prepared *prepared, struct diag *diag)
+{
+    if (!prepared->made->plan->stages[0].out[0].stream)
+        return 0;
+    prepared->feed = calloc(1, sizeof *prepared->feed);
+    return prepared->feed ? 0 : diag_no_memory(diag);
+}
+
+void feed_close(struct feed *feed)
+{
+    if (feed)
+        memory_free(&feed->rest);
+    free(feed);
+}
+
+bool feed_begun(const struct feed *feed)
+{
+    return feed && feed->begun;
+}
+
+/* ---- A call ---- */
+
+struct push {
+    uint64_t items;
+    int end;
+};
+
+/* The end of a stream in a frame of its own, as long as all stages take; see plan_tail() of a run. */
+static int plan_tail(struct fecrun_prepared *prepared, struct diag *diag)
+{
+    enum { MOST_LEFT = 512 };
+    struct exec *exec = prepared->line.exec;
+    struct feed *feed = prepared->feed;
+    const uint64_t all = feed->tail_items;
+    struct diag why = {0};
+
+    if (all == exec->tail.tail_items)
+        return 0;
+    exec_drop_tail(exec);
+    while (feed->tail_items && shape_make_tail(&exec->tail, exec->shape, feed->tail_items, &why)) {
+        if (feed->tail_items == all || why.status != DIAG_USAGE)
+            *diag = why;
+        if (why.status != DIAG_USAGE || all - feed->tail_items == MOST_LEFT)
+            return -1;
+        feed->tail_items--;
+        why = (struct diag){0};
+    }
+    return 0;
+}
+
+/* How many frames each part has. */
+static int plan_call(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
+{
+    const struct exec *exec = prepared->line.exec;
+    struct feed *feed = prepared->feed;
+    const uint64_t frame = shape_items(full(prepared), 0, 0, 0);
+    const uint64_t all = feed->rest_items + push->items;
+
+    feed->tail_items = push->end ? all % frame : 0;
+    if (feed->tail_items && plan_tail(prepared, diag))
+        return -1;
+    feed->parts[0].frames = all / frame;
+    for (size_t k = 1; k < exec->n_segments; k++) {
+        struct part *part = &feed->parts[k];
+        const struct buffer *in = entry(prepared, k);
+        const uint64_t items = shape_items(full(prepared), 0, in->stage, in->port);
+        const uint64_t after = exec->layout.margins[exec->segments[k].first].after;
+        const uint64_t wait = push->end || !after ? 0 : (after - 1) / items + 1;
+        part->frames = part->pending + part[-1].frames;
+        part->frames -= part->frames > wait ? wait : part->frames;
+    }
+    return 0;
+}
+
+static size_t part_of(const struct exec *exec, size_t s)
+{
+    size_t k = exec->n_segments - 1;
+
+    while (k && exec->segments[k].first > s)
+        k--;
+    return k;
+}
+
+static int check_arrays(struct fecrun_prepared *prepared, const struct push *push,
+                        struct diag *diag)
+{
+    const struct exec *exec = prepared->line.exec;
+
+    for (size_t i = 0; i < prepared->n_ports; i++) {
+        struct prepared_port *port = &prepared->ports[i];
+        const struct buffer *buffer = port->buffer;
+        size_t need;
+        port->items = push->items;
+        if (port->output)
+            port->items = prepared->feed->parts[part_of(exec, port->stage)].frames *
+                          shape_items(full(prepared), 0, buffer->stage, buffer->port);
+        if (port->output && prepared->feed->tail_items)
+            port->items += shape_items(&exec->tail, 0, buffer->stage, buffer->port);
+        need = (size_t)fecrun_bytes(buffer->type, port->items);
+        if (need > port->bytes)
+            return diag_fail(diag, DIAG_USAGE, "%s: %llu items take %zu bytes, the array has %zu",
+                             prepared_id(prepared, port), (unsigned long long)port->items, need,
+                             port->bytes);
+    }
+    return 0;
+}
+
+/* The rest of the call before and the array's items to where the source's lie. */
+static int load(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
+{
+    struct feed *feed = prepared->feed;
+    const struct buffer *buffer = entry(prepared, 0);
+    const uint64_t frames = feed->parts[0].frames;
+    const uint64_t need = frames * shape_items(full(prepared), 0, 0, 0) + feed->tail_items;
+    const uint64_t old = feed->rest_items < need ? feed->rest_items : need;
+    const size_t from_rest = (size_t)fecrun_bytes(buffer->type, old);
+    const size_t from_array = (size_t)fecrun_bytes(buffer->type, need - old);
+    const char *array = prepared->ports[0].array;
+    char *to = buffer->data, *rest = feed->rest.ptr;
+
+    if (entry(prepared, 1) == buffer)
+        to += bytes_at(full(prepared), buffer, feed->parts[1].pending);
+    if (prepared_move(prepared, buffer, to, rest, from_rest, diag) ||
+        prepared_move(prepared, buffer, to + from_rest, array, from_array, diag))
+        return -1;
+    feed->rest_items -= old;
+    rest += fecrun_bytes(buffer->type, feed->rest_items);
+    feed->rest_items = push->end ? 0 : feed->rest_items + push->items - (need - old);
+    return push->end
+               ? 0
+               : prepared_move(prepared, buffer, rest, array + from_array,
+                               (size_t)fecrun_bytes(buffer->type, push->items) - from_array, diag);
+}
+
+static int give(struct fecrun_prepared *prepared, size_t s, uint64_t skip, struct diag *diag)
+{
+    const struct slot *slot = prepared->line.slot;
+
+    for (size_t i = 0; i < prepared->n_ports; i++) {
+        const struct prepared_port *port = &prepared->ports[i];
+        if (port->stage == s)
+            return prepared_move(
+                prepared, port->buffer, port->array + bytes_at(full(prepared), port->buffer, skip),
+                port->buffer->data, bytes_at(slot->shape, port->buffer, slot->frames), diag);
+    }
+    return 0;
+}
+
+static int run_stages(struct fecrun_prepared *prepared, size_t k, uint64_t skip,
+                      const struct margin *have, struct diag *diag)
+{
+    const struct line *line = &prepared->line;
+    const struct segment *segment = &line->exec->segments[k];
+    int status = 0;
+
+    for (size_t s = segment->first; s <= segment->last && !status; s++) {
+        if (!prepared_bound(prepared, s))
+            status = exec_stages(line->exec, line->worker, line->slot, s, s,
+                                 k && s == segment->first ? have : NULL, diag);
+        else if (s)
+            status = give(prepared, s, skip, diag);
+        else
+            status = line_edges(&prepared->line, s, diag);
+    }
+    return status;
+}
+
+/* The part's whole frames, or the shorter one that ends the stream. */
+static int run_part(struct fecrun_prepared *prepared, size_t k, bool tail, struct diag *diag)
+{
+    struct exec *exec = prepared->line.exec;
+    struct slot *slot = prepared->line.slot;
+    struct feed *feed = prepared->feed;
+    const struct part *part = &feed->parts[k];
+    const uint64_t skip = tail ? part->frames : 0;
+    struct buffer *in = entry(prepared, k), *out = entry(prepared, k + 1);
+    const uint64_t items = shape_items(full(prepared), 0, in->stage, in->port);
+    const uint64_t come = k ? part->pending + part[-1].frames - part->frames : 0;
+    const struct margin have = {
+        .before = part->before + skip * items,
+        .after = tail ? 0
+                      : come * items + (feed->tail_items
+                                            ? shape_items(&exec->tail, 0, in->stage, in->port)
+                                            : 0)};
+    const size_t moved_in = in == out ? 0 : bytes_at(full(prepared), in, skip);
+    const size_t moved_out = out ? bytes_at(full(prepared), out, part[1].pending + skip) : 0;
+    int status;
+
+    slot->shape = tail ? &exec->tail : exec->created;
+    slot->frames = tail ? 1 : part->frames;
+    slot->first_frame = part->first + skip;
+    slot->info_space = INFO_CLEAR;
+    if (!slot->frames)
+        return 0;
+    in->data += moved_in;
+    if (out)
+        out->data += moved_out;
+    status = run_stages(prepared, k, skip, &have, diag);
+    in->data -= moved_in;
+    if (out)
+        out->data -= moved_out;
+    return status;
+}
+
+/* Moves what waits, and what is read in front of it, to the buffer's begin, in pieces that do not overlap. */
+static int keep(struct fecrun_prepared *prepared, size_t k, struct diag *diag)
+{
+    const struct exec *exec = prepared->line.exec;
+    const struct margin *want = &exec->layout.margins[exec->segments[k].first];
+    struct part *part = &prepared->feed->parts[k];
+    const struct buffer *in = entry(prepared, k);
+    const uint64_t items = shape_items(full(prepared), 0, in->stage, in->port);
+    const size_t distance = bytes_at(full(prepared), in, part->frames);
+    const uint64_t before = part->before + part->frames * items;
+    char *to = in->data;
+    size_t bytes;
+
+    part->first += part->frames;
+    if (!k || !part->frames) {
+        part->pending += k ? part[-1].frames : 0;
+        return 0;
+    }
+    part->pending += part[-1].frames - part->frames;
+    part->before = before < want->before ? before : want->before;
+    to -= fecrun_bytes(in->type, part->before);
+    bytes = (size_t)fecrun_bytes(in->type, part->before + part->pending * items);
+    for (size_t at = 0; at < bytes; at += distance)
+        if (prepared_move(prepared, in, to + at, to + at + distance,
+                          bytes - at < distance ? bytes - at : distance, diag))
+            return -1;
+    return 0;
+}
+
+static int run_parts(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
+{
+    struct line *line = &prepared->line;
+    struct feed *feed = prepared->feed;
+    const bool tail = feed->tail_items;
+
+    if (load(prepared, push, diag) || (tail && exec_start_tail(line->exec, line->worker, diag)))
+        return -1;
+    for (size_t k = 0; k < line->exec->n_segments; k++)
+        if (run_part(prepared, k, false, diag) || (tail && run_part(prepared, k, true, diag)))
+            return -1;
+    for (size_t k = line->exec->n_segments; k-- > 0 && !push->end;)
+        if (keep(prepared, k, diag))
+            return -1;
+    feed->begun = !push->end;
+    if (push->end)
+        memset(feed->parts, 0, sizeof feed->parts);
+    return line_wait(line, diag);
+}
+
+static int push(struct fecrun_prepared *prepared, const void *data, struct diag *diag)
+{
+    const struct push *push = data;
+    const struct buffer *buffer = entry(prepared, 0);
+    const uint64_t frame = shape_items(full(prepared), 0, 0, 0);
+    const uint64_t most = prepared->frames * frame;
+    const uint64_t whole = fecrun_type_per_byte(buffer->type);
+    struct memory *rest = prepared->feed ? &prepared->feed->rest : NULL;
+
+    if (!rest)
+        return diag_fail(diag, DIAG_USAGE, "the pipeline takes frames: fecrun_execute()");
+    if (push->items > most || (!push->end && push->items % whole))
+        return diag_fail(diag, DIAG_USAGE, "%llu items in a call, at most %llu were prepared for%s",
+                         (unsigned long long)push->items, (unsigned long long)most,
+                         whole > 1 ? ", in whole bytes" : "");
+    if (prepared_ready(prepared, diag) || plan_call(prepared, push, diag) ||
+        check_arrays(prepared, push, diag))
+        return -1;
+    if (rest->space != buffer->memory.space || rest->bytes < fecrun_bytes(buffer->type, frame)) {
+        memory_free(rest);
+        if (memory_alloc(
+                rest, prepared->session.registry,
+                (struct place){.space = buffer->memory.space, .device = buffer->memory.device},
+                (size_t)fecrun_bytes(buffer->type, frame), diag))
+            return -1;
+    }
+    if (!run_parts(prepared, push, diag))
+        return 0;
+    prepared->broken = true;
+    line_wait(&prepared->line, NULL);
+    return -1;
+}
+
+int fecrun_execute_stream(struct fecrun_prepared *prepared, uint64_t items, int end,
+                          struct fecrun_message *message)
+{
+    NEED(prepared);
+    return api_call(prepared, push, &(struct push){items, end}, message);
+}
+
+uint64_t fecrun_get_items(const struct fecrun_prepared *prepared, const char *stage)
+{
+    const struct prepared_port *port = prepared && stage ? prepared_port(prepared, stage, NULL)
+                                                         : NULL;
+
+    return port && prepared->feed ? port->items : 0;
+}
