@@ -14,6 +14,7 @@ EXTRA_DIST += \
 	%D%/fecrun/_library.py \
 	%D%/fecrun/_routes.py \
 	%D%/fecrun/_session.py \
+	%D%/fecrun/_stages.py \
 	%D%/fecrun/coder.py \
 	%D%/fecrun/pipeline.py \
 	%D%/fecrun/prepared.py \

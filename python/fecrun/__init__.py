@@ -15,7 +15,8 @@ from .coder import Coder, Info, decode, encode
 from .pipeline import Pipeline
 from .prepared import Port, Prepared
 from .result import Point, Result
+from ._stages import Param, Stage, stages
 
 __version__ = version()
-__all__ = ["Coder", "Error", "Info", "NotAvailableError", "Pipeline", "PipelineError", "Point",
-           "Port", "Prepared", "Result", "RunError", "decode", "encode", "version"]
+__all__ = ["Coder", "Error", "Info", "NotAvailableError", "Param", "Pipeline", "PipelineError", "Point",
+           "Port", "Prepared", "Result", "RunError", "Stage", "decode", "encode", "stages", "version"]

@@ -124,6 +124,98 @@ const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *p
 
 int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
                struct fecrun_message *message);
+
+struct fecrun_param {
+    size_t size;
+    const char *name;
+    uint32_t type;
+    int64_t imin;
+    int64_t imax;
+    double fmin;
+    double fmax;
+    const char *const *choices;
+    uint32_t flags;
+    const char *unit;
+    const char *default_text;
+    const char *help;
+    const char *const *choices_help;
+    const char *unless;
+    const char *const *old_names;
+    const void *old_choices;
+};
+
+struct fecrun_stage {
+    size_t size;
+    const char *name;
+    uint32_t role;
+    uint32_t flags;
+    const char *summary;
+    const char *undoes;
+    const char *follows;
+    const struct fecrun_param *const *params;
+    const void *inputs;
+    const void *outputs;
+    const void *backends;
+    void *plan;
+    void *plan_free;
+    const void *examples;
+};
+
+struct fecrun_plugin {
+    size_t size;
+    uint32_t abi;
+    const char *name;
+    const char *version;
+    const char *license;
+    const void *stages;
+    const void *providers;
+};
+
+struct fecrun_backend {
+    size_t size;
+    const char *name;
+    const char *provider;
+    uint32_t interface;
+    const char *summary;
+    const char *const *old_names;
+    const void *forms;
+    uint32_t agreement;
+    double bound;
+    const void *tune;
+    const char *const *absorbs;
+    void *probe;
+    void *takes;
+    void *note;
+    void *create;
+    void *scratch;
+    void *run;
+    void *finish;
+    void *destroy;
+    void *bound_gbps;
+};
+
+struct fecrun_list;
+
+struct fecrun_stage_info {
+    size_t size;
+    const struct fecrun_stage *stage;
+    const struct fecrun_plugin *plugin;
+    const char *path;
+};
+
+struct fecrun_backend_info {
+    size_t size;
+    const struct fecrun_backend *backend;
+    int available;
+    const char *reason;
+};
+
+int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *options,
+                     struct fecrun_message *message);
+void fecrun_list_close(struct fecrun_list *list);
+int fecrun_list_stage(const struct fecrun_list *list, size_t i, struct fecrun_stage_info *info);
+int fecrun_list_backend(const struct fecrun_list *list, size_t stage, size_t i,
+                        struct fecrun_backend_info *info);
 """
 
 # enum fecrun_frame_flags

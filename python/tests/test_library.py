@@ -36,3 +36,17 @@ def test_structs_are_those_of_the_header(tmp_path):
     printed = subprocess.run([tmp_path / "sizes"], check=True, capture_output=True).stdout.split()
     assert len(expected) > 60
     assert [(what, int(n)) for (what, _), n in zip(expected, printed)] == expected
+
+
+def test_stages():
+    import fecrun
+
+    stages = fecrun.stages()
+    awgn = stages["channel.awgn"]
+    assert awgn.plugin == "chain" and awgn.summary and awgn.backends["ref"] == ""
+    esn0 = awgn.params["esn0_db"]
+    assert esn0.type == "float" and esn0.range == (-50, 100) and esn0.unit == "dB" and esn0.help
+    assert not esn0.required and esn0.default is None
+    types = stages["llr.quantize"].params["type"]
+    assert types.type == "choice" and "i8" in types.choices
+    assert stages["ldpc.rate_recover"].params["z"].range == (2, 384)
