@@ -126,6 +126,7 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/registers/flood.cuh \
 	%D%/cuda/registers/graph.cuh \
 	%D%/cuda/registers/kernel.cuh \
+	%D%/cuda/registers/lanes.cuh \
 	%D%/cuda/registers/minima.cuh \
 	%D%/cuda/registers/nr.cuh \
 	%D%/cuda/registers/place.cuh \
@@ -146,6 +147,7 @@ ldpc_kernel_texts = \
 	plugins/ldpc/cuda/registers/flood.cuh \
 	plugins/ldpc/cuda/registers/graph.cuh \
 	plugins/ldpc/cuda/registers/kernel.cuh \
+	plugins/ldpc/cuda/registers/lanes.cuh \
 	plugins/ldpc/cuda/registers/minima.cuh \
 	plugins/ldpc/cuda/registers/place.cuh \
 	plugins/ldpc/cuda/registers/ptx.cuh \

@@ -24,6 +24,7 @@
 #define ldpc_registers_bg1_halved_46 emulated_bg1_halved_46
 #define ldpc_registers_bg2_halved emulated_bg2_halved
 #define ldpc_registers_choose emulated_choose
+#define ldpc_registers_choose_for_twin emulated_choose_for_twin
 #define ldpc_registers_halved emulated_halved
 
 #include "plugins/ldpc/cuda/registers/plan.h"

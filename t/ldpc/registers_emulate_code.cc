@@ -39,6 +39,7 @@ static struct ldpc_registers_kernel nr_kernel(uint32_t bg, uint32_t rows, uint32
     struct ldpc_registers_kernel kernel = make<D>(bg, rows, z, lanes, function);
 
     kernel.layout.pack0 = (uint8_t)pack0;
+    kernel.layout.own = D::AWAY ? LDPC_REGISTERS_AWAY : LDPC_REGISTERS_HALVES;
     return kernel;
 }
 

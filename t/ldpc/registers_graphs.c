@@ -8,15 +8,16 @@
 
 enum { ROOM = 1 << 16 };
 
-static void other_form(const struct other *o, const struct ldpc_code *code,
-                       struct ldpc_registers_form *form)
+static void other_form(int i, const struct ldpc_code *code, struct ldpc_registers_form *form)
 {
+    const struct other *o = &others[i];
     const char *problem = ldpc_registers_choose_form(code, o->reverse, OTHER_SHARED,
                                                      OTHER_SHARED_BLOCK, form);
 
     if (problem)
         bail("no form: %s", problem);
     form->oms = o->oms;
+    form->early_stop = other_stops(i);
 }
 
 static char text[ROOM];
@@ -25,6 +26,7 @@ static void put_nr(int i, const struct ldpc_code *code)
 {
     const struct ldpc_registers_kernel kernel = other_nr_kernel(&others[i]);
     const struct ldpc_decode d = {.code = (struct ldpc_code *)(uintptr_t)code,
+                                  .early_stop = other_stops(i),
                                   .algorithm = others[i].oms ? LDPC_OMS : LDPC_NMS,
                                   .rule = others[i].flooding ? LDPC_FLOODING : LDPC_LAYERED};
 
@@ -40,7 +42,7 @@ static void put_other(int i, const struct ldpc_code *code)
 {
     struct ldpc_registers_form form;
 
-    other_form(&others[i], code, &form);
+    other_form(i, code, &form);
     if (ldpc_registers_source(code, &form, OTHER_GRAPH + i, text, ROOM) >= ROOM)
         bail("a longer source than there is room for");
     printf("%s\n", text);

@@ -174,6 +174,14 @@ template <int OFFSET> FECRUN_ON_DEVICE void store(uint32_t at, uint32_t value)
     memcpy(memory + OFFSET + at, &value, 4);
 }
 
+template <int OFFSET> FECRUN_ON_DEVICE uint32_t load_device(const char *at)
+{
+    uint32_t d;
+
+    memcpy(&d, at + OFFSET, 4);
+    return d;
+}
+
 FECRUN_ON_DEVICE void barrier_make(uint64_t *barrier)
 {
     check_address((uint64_t)((char *)barrier - memory), 8, 8);
@@ -246,9 +254,14 @@ FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 
 /* ---- arithmetic ---- */
 
-CALLED uint32_t smaller(uint32_t a, uint32_t b)
+CALLED uint32_t min_abs(uint32_t a, uint32_t b)
 {
-    return both([=](int i) { return lesser_half(a >> i & 0xffff, b >> i & 0xffff); });
+    return both([=](int i) { return lesser_half(a >> i & 0x7fff, b >> i & 0x7fff); });
+}
+
+FECRUN_ON_DEVICE uint32_t with_signs(uint32_t magnitudes, uint32_t signs)
+{
+    return (magnitudes & 0x7fff7fff) | (signs & 0x80008000);
 }
 
 CALLED uint32_t min_xor(uint32_t a, uint32_t b)

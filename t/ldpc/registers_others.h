@@ -48,6 +48,12 @@ static const struct other {
 
 enum { OTHERS = sizeof others / sizeof *others };
 
+/* Is the kernel for decoders with an early stop alone? */
+static inline bool other_stops(int i)
+{
+    return i % 3 == 2;
+}
+
 /* Any circulants, some columns of degree 1, one in each row. */
 static struct ldpc_code *random_code(const struct other *o)
 {

@@ -203,7 +203,9 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
     t->grid.threads = ldpc_registers_threads(t->kernel, &t->work);
     t->grid.shared = ldpc_registers_shared(t->kernel, &t->work);
     t->grid.order = draw(UINT32_MAX);
+    t->work.own = get(t->grid.blocks * ldpc_registers_away(t->kernel) + 1);
     ldpc_registers_emulate(t->kernel, &t->work, &t->grid);
+    free(t->work.own);
     munmap(t->pages, t->n_pages * PAGE);
     free(in_at);
     free(out_at);

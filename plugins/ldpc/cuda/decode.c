@@ -4,7 +4,8 @@
  * kernels of this build (registers/plan.h), other codes, and NR with offset min-sum or flooding, with kernels
  * that are compiled for them (registers/build.h); what these do not have with kernels in shared memory that
  * are compiled for it (shared/plan.h); all else with the general decoder (general/plan.h). tune.kernel insists on
- * one of them, or on one in registers that is compiled for NR's lifting size and rows, too.
+ * one of them, or on one in registers that is compiled for NR's lifting size and rows, too. Large batches of NR have
+ * that one if the build has none for their lifting size and rows alone; bits are the same.
  *
  * Where there are fewer thread blocks than multiprocessors, NR's have fewer code blocks each, down to a pair, and
  * with z = 384 one, on half as many threads: they are sooner done. Bits are the same.
@@ -43,6 +44,7 @@ struct instance {
     struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
     uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
+    size_t away;                 /* bytes of device memory that a launch in registers may need */
     struct absorbed front;       /* ldpc.rate_recover, if it is absorbed */
     struct ldpc_streams streams; /* of several classes, as all that follows */
     struct run *runs;            /* of a batch */
@@ -115,6 +117,7 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
     if (!i->class)
         return fecrun_no_memory(why);
     i->processors = limits.processors;
+    i->away = 0;
     for (uint32_t n = 0; n < i->n && !status; n++) {
         struct ldpc_class *const c = &i->class[n];
         const struct ldpc_code *code = ((const struct ldpc_decode *)args->codes[n])->code;
@@ -122,11 +125,15 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
         status = ldpc_class_choose(c, n, args, chosen, limits.shared_block, why);
         if (!c->in_shared && i->in_type != FECRUN_I8 && code->n > i->narrow)
             i->narrow = code->n;
+        for (unsigned f = 0; f < c->n_forms; f++)
+            if (i->processors * ldpc_registers_away(c->form[f].kernel) > i->away)
+                i->away = i->processors * ldpc_registers_away(c->form[f].kernel);
     }
     cudaGetLastError(); /* of what was not possible, which the next launch would find */
     if (status) {
         free_classes(i);
         i->narrow = 0;
+        i->away = 0;
         return -1;
     }
     if (i->n == 1)
@@ -175,11 +182,25 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return 0;
 }
 
+enum {
+    SCRATCH_ALIGN = 256,
+    AWAY_STREAMS = 8, /* most streams, if launches need device memory of their own */
+};
+
+/* LLRs that become i8. */
+static size_t narrow_scratch(const struct instance *i, uint64_t frames)
+{
+    const size_t bytes = frames * ldpc_quantize_stride(i->narrow) + LDPC_QUANTIZE_BEHIND;
+
+    return i->narrow ? (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN : 0;
+}
+
+/* Behind these what a launch needs, of each stream. */
 static size_t decoder_scratch(const struct instance *i, uint64_t frames)
 {
     if (i->general)
         return ldpc_general_scratch(i->general, frames);
-    return i->narrow ? frames * ldpc_quantize_stride(i->narrow) + LDPC_QUANTIZE_BEHIND : 0;
+    return narrow_scratch(i, frames) + i->away * (i->n > 1 ? AWAY_STREAMS : 1);
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -196,6 +217,7 @@ struct queue {
     cudaStream_t stream;
     cudaEvent_t at_work; /* recorded when all its thread blocks are, or NULL */
     bool early;          /* it waits for that of the launch before, not until this has ended */
+    unsigned number;     /* of the stream */
 };
 
 #if CUDART_VERSION >= 12030
@@ -244,6 +266,8 @@ static int launch_registers(const struct instance *i, const struct fecrun_call *
     void *args[] = {&work};
 
     ldpc_registers_take(&work, call->codes[run->class], in, out, call->info, run->first, run->n);
+    if (i->away)
+        work.own = (char *)call->scratch + narrow_scratch(i, in->frames) + queue->number * i->away;
     return fecrun_cuda_check(err, "decoding", start(f, grid, block, args, queue));
 }
 
@@ -364,7 +388,7 @@ static int launch_run(struct instance *i, const struct fecrun_call *call,
     const unsigned own = stream_of(i, n, streams);
     const bool leads = streams > 1 && !i->class[i->runs[0].class].in_shared;
     const cudaEvent_t at_work = leads ? s->at_work : NULL;
-    const struct queue queue = {s->stream[own], n ? NULL : at_work, n && streams == 1};
+    const struct queue queue = {s->stream[own], n ? NULL : at_work, n && streams == 1, own};
 
     if (ldpc_streams_use(s, own, n && at_work ? at_work : s->begin, err))
         return -1;
@@ -380,6 +404,8 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
 
     if (n < 0 || ldpc_streams_begin(&i->streams, stream, err))
         return -1;
+    if (i->away && streams > AWAY_STREAMS)
+        streams = AWAY_STREAMS;
     for (size_t r = 0; r < (size_t)n; r++)
         if (launch_run(i, call, in, out, r, level, streams, err))
             return -1;
@@ -502,9 +528,9 @@ static const struct fecrun_param *const tune[] = {
                      "registers: min-sum rules, i8 LLRs, flooding of NR only; all but NR's "
                      "layered min-sum needs NVRTC; shared: with NVRTC, min-sum rules of most "
                      "codes, also flooding; general: that of cuda-general; compiled: in "
-                     "registers, for one lifting size and number of rows: faster, after 5 to 30 s "
+                     "registers, for one lifting size and number of rows: faster, after 1 to 6 s "
                      "of compiling for each, once; auto: the first possible of registers, shared, "
-                     "general"),
+                     "general, and of NR compiled if batches are large"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {

@@ -27,6 +27,7 @@ template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int 
           int LANES, bool STAGE>
 struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES> {
     using base = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
+    using typename base::at_work;
     using typename base::G;
     using typename base::P;
 
@@ -192,17 +193,17 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         columns<R>(q, at);
     }
 
-    /* q and at: LLRs and addresses of the row's columns in memory. Goes on with the row before. */
-    template <int R, bool CHECK> FECRUN_MEMBER void row(uint32_t *q, uint32_t *at)
+    /* q and at of the row: LLRs and addresses of its columns in memory. Leaves those of the next row. */
+    template <int R, bool CHECK> FECRUN_MEMBER void row(at_work &w)
     {
         constexpr int D = P::degree(R), N = D + P::extended(R), NEXT = R ? R - 1 : 0;
-        uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N];
-        uint32_t m[base::shared(R) ? base::words(R) : 1];
+        uint32_t *const q = w.q[R % 2], *const at = w.at[R % 2], *const m = w.m[R % 2];
+        uint32_t r[N];
         tree<0, N> minima;
 
         fetch<R>(m);
         if constexpr (R > 0 && ahead(NEXT))
-            begin_row<NEXT>(next_q, next_at);
+            begin_row<NEXT>(w.q[NEXT % 2], w.at[NEXT % 2]);
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
                 q[K] = this->column[P::col(R, K)];
@@ -210,7 +211,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         });
         if constexpr (P::extended(R))
             q[D] = own_channel<R>(q[D]);
-        without_each(minima, r, q, !P::extended(R));
+        without_each(minima, r, q, !P::extended(R), numbers<N>{});
         if constexpr (G::OMS)
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], this->beta)); });
         each<D>([&](auto K) { this->template put<R, K>(m, r); });
@@ -221,9 +222,12 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
             __syncthreads();
         add_messages<R>(m, at);
         if constexpr (R > 0 && !ahead(NEXT))
-            begin_row<NEXT>(next_q, next_at);
-        if constexpr (R > 0)
-            row<NEXT, CHECK>(next_q, next_at);
+            begin_row<NEXT>(w.q[NEXT % 2], w.at[NEXT % 2]);
+    }
+
+    template <bool CHECK, int... I> FECRUN_MEMBER void all_rows(at_work &w, sequence<I...>)
+    {
+        (row<ROWS - 1 - I, CHECK>(w), ...);
     }
 
     /* Or they are all kept, in memory, from one use to the next. */
@@ -235,14 +239,14 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
     template <bool CHECK> FECRUN_MEMBER void iteration()
     {
         constexpr int R = ROWS - 1;
-        uint32_t q[P::degree(R) + 1], at[P::degree(R)];
+        at_work w;
 
         forget_addresses();
         s0 = s1 = signs = 0;
         if constexpr (ROWS > G::SPLIT)
             this->column[1] = load<COLUMN>(this->t4);
-        begin_row<R>(q, at);
-        row<R, CHECK>(q, at);
+        begin_row<R>(w.q[R % 2], w.at[R % 2]);
+        all_rows<CHECK>(w, numbers<ROWS>{});
         this->column[0] = s0;
     }
 

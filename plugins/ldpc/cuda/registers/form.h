@@ -24,7 +24,7 @@ struct ldpc_registers_form {
     uint32_t lanes;   /* pairs z */
     uint32_t threads; /* of a thread block: lanes, up to a multiple of 32 */
     uint32_t blocks;  /* thread blocks of a multiprocessor */
-    bool oms;
+    bool oms, early_stop;
     bool reverse; /* the reference takes the last row first, as the kernel does */
     uint32_t
         unpacked;  /* first rows, in the kernel's order, whose messages have 16 bits; others: 8 */

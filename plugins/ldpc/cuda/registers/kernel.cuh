@@ -26,7 +26,7 @@ template <class D> FECRUN_ON_DEVICE bool end(const place<D> &p, uint32_t iterati
     bool ended = true;
 
     __syncthreads();
-    if (!D::TABLE && p.work.quads)
+    if (p.work.quads)
         write_eights(p, last);
     else
         write_bytes(p, last);
@@ -116,13 +116,22 @@ template <class D> FECRUN_ON_DEVICE void clear_lone(const place<D> &p)
         *checks(p, 0) = *checks(p, 1) = *end_checks(p) = 0;
 }
 
+/* Within an iteration? */
+template <class D> constexpr bool has_barrier()
+{
+    for (int r = 0; r < D::ALL_ROWS; r++)
+        if (D::P::barrier(r))
+            return true;
+    return false;
+}
+
 /* As judge(). Between the words' uses is a barrier within the iteration. */
 template <class D> FECRUN_ON_DEVICE bool judge_lone(place<D> &p, D &d, uint32_t iterations)
 {
     const bool last = iterations == p.work.iterations;
     uint32_t flags, good, ending;
 
-    static_assert(!D::LONE || D::has_barrier(), "flags are cleared in time");
+    static_assert(!D::LONE || has_barrier<D>(), "flags are cleared in time");
     note_in<D>(checks(p, iterations), 0, d.bad_core);
     note_in<D>(checks(p, iterations), 2, d.bad_others);
     __syncthreads();
@@ -169,11 +178,6 @@ template <class D> FECRUN_ON_DEVICE void begin(place<D> &p, D &d)
         read_quads(p);
     else
         read_bytes(p);
-    if constexpr (D::AWAY) {
-        d.away[0] = p.llrs(2 * p.pair);
-        d.away[1] = p.llrs(2 * p.pair + 1);
-        d.lane = p.lane;
-    }
     for (int i = 0; i < D::WORDS; i++)
         d.message[i] = 0;
     for (int i = 0; i < D::SHARED_WORDS; i++)
@@ -198,15 +202,17 @@ template <class D> FECRUN_ON_DEVICE void begin(place<D> &p, D &d)
     }
 }
 
+/* G::EARLY_STOP: all decoders have it, and iterations without checks are not compiled. */
 template <class D> FECRUN_ON_DEVICE void run(place<D> &p, D &d)
 {
     for (uint32_t i = 1;; i++) {
         d.alpha = d.alpha << 16 | alpha(p, d, i - 1);
-        if (!p.work.early_stop && i < p.work.iterations) {
-            d.template iteration<false>();
-            __syncthreads();
-            continue;
-        }
+        if constexpr (!D::G::EARLY_STOP)
+            if (!p.work.early_stop && i < p.work.iterations) {
+                d.template iteration<false>();
+                __syncthreads();
+                continue;
+            }
         d.bad_core = d.bad_others = 0;
         d.template iteration<true>();
         if (D::LONE ? judge_lone(p, d, i) : judge(p, d, i))
@@ -263,6 +269,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         __syncthreads();
         fetch(p, p.first + step);
         d.take_wrapped();
+        d.begin_own(p.own());
         run(p, d);
     }
 #endif

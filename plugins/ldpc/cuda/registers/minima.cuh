@@ -17,7 +17,7 @@ constexpr uint32_t MOST_CORE =
 /* What the minima below are made of: magnitudes if signs are apart, else both. */
 FECRUN_ON_DEVICE uint32_t lesser(uint32_t a, uint32_t b)
 {
-    return SIGNS_APART ? smaller(a, b) : min_xor(a, b);
+    return SIGNS_APART ? min_abs(a, b) : min_xor(a, b);
 }
 
 /* Places LO..HI-1 of a row. */
@@ -85,6 +85,8 @@ template <int... I> struct first_numbers<0, I...> {
     using type = sequence<I...>;
 };
 
+template <int N> using numbers = typename first_numbers<N>::type;
+
 template <class F, int... I> FECRUN_ON_DEVICE void each(F &&f, sequence<I...>)
 {
     (f(constant<I>{}), ...);
@@ -93,7 +95,7 @@ template <class F, int... I> FECRUN_ON_DEVICE void each(F &&f, sequence<I...>)
 /* f(0), f(1), ... f(N - 1), each with a constant. */
 template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 {
-    each(f, typename first_numbers<N>::type{});
+    each(f, numbers<N>{});
 }
 
 /*
@@ -148,18 +150,17 @@ constexpr int NO_CHAINS = 1000;
  * Of q, by a tree or by chains. If signs are apart, that of all LLRs but one is the product of all signs and of the
  * one's.
  */
-template <class MINIMA, int N>
-FECRUN_ON_DEVICE void without_each(MINIMA &minima, uint32_t (&r)[N], const uint32_t *q, bool core)
+template <class MINIMA, int... K>
+FECRUN_ON_DEVICE void without_each(MINIMA &minima, uint32_t *r, const uint32_t *q, bool core,
+                                   sequence<K...>)
 {
-    uint32_t all = 0;
-
-    each<N>([&](auto K) {
-        r[K] = SIGNS_APART ? q[K] & 0x7fff7fff : q[K];
-        all ^= q[K];
-    });
+    ((r[K] = q[K]), ...);
     minima.without_each(r, core);
-    if constexpr (SIGNS_APART)
-        each<N>([&](auto K) { r[K] |= (all ^ q[K]) & 0x80008000; });
+    if constexpr (SIGNS_APART) {
+        const uint32_t all = (q[K] ^ ...);
+
+        ((r[K] = with_signs(r[K], all ^ q[K])), ...);
+    }
 }
 
 template <int N, bool CHAIN> struct minima_of : tree<0, N> {

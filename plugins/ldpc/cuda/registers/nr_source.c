@@ -5,6 +5,9 @@
 
 enum list { FIRST, COL, SHIFT };
 
+/* Kernels of at most so many rows, with so many lanes, have chains, as those of kernels/bg1_fixed_18.cu. */
+enum { CHAINED_ROWS = 9, MANY_LANES = 256 };
+
 /* Edges, or rows, but those to columns of degree 1, which are behind the core. */
 static void put_list(struct text *t, const struct ldpc_code *code, uint32_t rows, enum list which)
 {
@@ -43,7 +46,8 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
         "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 2, SPLIT = "
         "20;\n",
         code->cols - code->rows, code->cols - code->rows + code->core_rows, code->core_rows);
-    put(&t, "    static constexpr bool TURNED = true, OMS = %d;\n", d->algorithm == LDPC_OMS);
+    put(&t, "    static constexpr bool TURNED = true, OMS = %d, EARLY_STOP = %d;\n",
+        d->algorithm == LDPC_OMS, d->early_stop);
     put_list(&t, code, kernel->rows, FIRST);
     put_list(&t, code, kernel->rows, COL);
     put_list(&t, code, kernel->rows, SHIFT);
@@ -58,10 +62,12 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
     if (flooding)
         put(&t, "%u>;\n", !kernel->unstaged);
     else
-        put(&t, "%u, NO_CHAINS, false, %u, %u>;\n", l->span, l->own, !kernel->unstaged);
+        put(&t, "%u, %s, false, %u, %u>;\n", l->span,
+            kernel->rows <= CHAINED_ROWS && lanes >= MANY_LANES ? "6" : "NO_CHAINS", l->own,
+            !kernel->unstaged);
     put(&t,
-        "template __global__ void decode<decoder_%d, %u, 1>(\n    const __grid_constant__ struct "
+        "template __global__ void decode<decoder_%d, %u, %u>(\n    const __grid_constant__ struct "
         "ldpc_registers_work);\n}\n",
-        graph, (lanes + 31) / 32 * 32);
+        graph, (lanes + 31) / 32 * 32, kernel->blocks ? kernel->blocks : 1);
     return t.length;
 }

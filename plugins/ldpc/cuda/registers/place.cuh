@@ -49,6 +49,12 @@ template <class D> struct place {
         return (uint8_t *)memory + D::END + which * LDPC_REGISTERS_LANES;
     }
 
+    /* What own_column() of a decoder counts from. */
+    FECRUN_MEMBER char *own() const
+    {
+        return D::AWAY ? work.own + (size_t)blockIdx.x * D::OWN_BYTES : memory;
+    }
+
     FECRUN_MEMBER uint64_t *barrier() const
     {
         return (uint64_t *)(memory + D::END + FLAGS);

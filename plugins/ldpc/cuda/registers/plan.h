@@ -74,14 +74,25 @@ extern const struct ldpc_registers_kernel ldpc_registers_bg2_20[], ldpc_register
 extern const struct ldpc_registers_kernel ldpc_registers_bg1_halved_18[],
     ldpc_registers_bg1_halved_46[], ldpc_registers_bg2_halved[];
 
+/* Bytes of shared memory that a thread block may have on devices of compute capability 9.0, which this build's kernels
+   are for. */
+enum { LDPC_REGISTERS_SHARED = 227 << 10 };
+
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
- * iterations, alpha, early_stop and quads. NULL: none. most_shared: bytes that a block may have; SIZE_MAX:
- * ldpc_registers_twin() says whether it is enough.
+ * iterations, alpha, early_stop and quads. NULL: none. most_shared: bytes that a block may have.
  */
 const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code *code,
                                                           uint32_t rows, size_t most_shared,
                                                           struct ldpc_registers_work *work);
+
+/*
+ * The one whose twin is compiled, for any device: that of compute capability 9.0. Bits depend on which messages have 8
+ * bits.
+ */
+const struct ldpc_registers_kernel *
+ldpc_registers_choose_for_twin(const struct ldpc_code *code, uint32_t rows,
+                               struct ldpc_registers_work *work);
 
 /*
  * The one that decodes what this one of those decodes, with the same bits, but a code block on half as many
@@ -117,6 +128,15 @@ const char *ldpc_registers_twin(const struct ldpc_decode *d,
                                 uint32_t lanes, size_t most_shared,
                                 struct ldpc_registers_kernel *twin);
 
+/*
+ * The same with as many lanes, and thread blocks that share a multiprocessor, as are fastest. most_shared: bytes of a
+ * multiprocessor and of a thread block. Bits are the same.
+ */
+const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
+                                     const struct ldpc_registers_kernel *kernel, bool exact,
+                                     uint32_t lanes, const size_t most_shared[2],
+                                     struct ldpc_registers_kernel *twin);
+
 /* Bytes of shared memory of a kernel for one code with this layout, without the staging area: in layers, and for
    flooding. */
 size_t ldpc_registers_layered_shared(const struct ldpc_registers_kernel *kernel,
@@ -131,6 +151,10 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
 
 /* Writes to device memory where the shared memory of a block begins; cudaError_t. */
 int ldpc_registers_base(uint32_t *base);
+
+/* Bytes of device memory of a multiprocessor's thread blocks, for columns of degree 1 that are there: work.own has those
+   of all. */
+size_t ldpc_registers_away(const struct ldpc_registers_kernel *kernel);
 
 /* Bytes of shared memory of a block. */
 size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,

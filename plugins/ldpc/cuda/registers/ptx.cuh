@@ -19,12 +19,23 @@ constexpr bool SIGNS_APART = true; /* minima.cuh */
 constexpr bool SIGNS_APART = false;
 #endif
 
-/* The lesser number. */
-FECRUN_ON_DEVICE uint32_t smaller(uint32_t a, uint32_t b)
+/* The lesser magnitude: one operation, which has magnitudes as operands. */
+FECRUN_ON_DEVICE uint32_t min_abs(uint32_t a, uint32_t b)
 {
     uint32_t d;
 
-    asm("min.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    asm("{\n.reg .b32 x, y;\nabs.f16x2 x, %1;\nabs.f16x2 y, %2;\nmin.f16x2 %0, x, y;\n}"
+        : "=r"(d)
+        : "r"(a), "r"(b));
+    return d;
+}
+
+/* The magnitudes with these signs. */
+FECRUN_ON_DEVICE uint32_t with_signs(uint32_t magnitudes, uint32_t signs)
+{
+    uint32_t d;
+
+    asm("lop3.b32 %0, %1, %2, 0x80008000, 0xd8;" : "=r"(d) : "r"(magnitudes), "r"(signs));
     return d;
 }
 
@@ -32,7 +43,7 @@ FECRUN_ON_DEVICE uint32_t smaller(uint32_t a, uint32_t b)
 FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
 {
 #if __CUDA_ARCH__ < 860
-    return smaller(a & 0x7fff7fff, b & 0x7fff7fff) | ((a ^ b) & 0x80008000);
+    return with_signs(min_abs(a, b), a ^ b);
 #else
     uint32_t d;
 
@@ -119,6 +130,15 @@ template <int OFFSET> FECRUN_ON_DEVICE void store(uint32_t at, uint32_t value)
 {
     asm volatile("st.shared.u32 [%0 + %1], %2;" ::"r"(at), "n"(LDPC_REGISTERS_BASE + OFFSET),
                  "r"(value));
+}
+
+/* From device memory, each time. */
+template <int OFFSET> FECRUN_ON_DEVICE uint32_t load_device(const char *at)
+{
+    uint32_t d;
+
+    asm volatile("ld.global.u32 %0, [%1 + %2];" : "=r"(d) : "l"(at), "n"(OFFSET));
+    return d;
 }
 
 FECRUN_ON_DEVICE uint32_t shared_address(const void *p)

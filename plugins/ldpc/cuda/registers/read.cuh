@@ -10,6 +10,14 @@ namespace ldpc_registers
 
 constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
 
+/* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
+FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
+{
+    const uint32_t w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
+
+    return larger(subtract(w, 0x64806480), 0xd7f0d7f0);
+}
+
 /* Where a frame's copy begins. */
 template <class D> FECRUN_ON_DEVICE const char *copied_from(const place<D> &p, uint32_t frame)
 {
@@ -97,7 +105,7 @@ FECRUN_ON_DEVICE void read_own_quads(const place<D> &p, uint32_t quarter, uint32
         widen(d, y, w);
         if constexpr (D::BYTES)
             for (uint32_t i = 0; i < 4; i++)
-                D::keep_own(p.memory, r, j + i, d[i]);
+                D::keep_own(p.own(), r, j + i, d[i]);
         else
             *(uint4 *)p.word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
     }
@@ -130,8 +138,7 @@ template <class D> FECRUN_ON_DEVICE void read_quads(const place<D> &p)
         widen(d, u[i], v[i]);
         *(uint4 *)p.word(D::G::PUNCTURED + 4 * i + quarter, j) = make_uint4(d[0], d[1], d[2], d[3]);
     }
-    if constexpr (!D::AWAY)
-        read_own_quads(p, quarter, j);
+    read_own_quads(p, quarter, j);
 }
 
 FECRUN_ON_DEVICE uint32_t both_bytes(const char *a, const char *b, uint32_t at)
@@ -148,7 +155,7 @@ FECRUN_ON_DEVICE void read_own_bytes(const place<D> &p, const char *a, const cha
         const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
         const uint32_t j = (c - D::G::PUNCTURED) * p.work.z + p.wrap(p.lane + p.turn(r));
 
-        D::keep_own(p.memory, r, p.t, r < p.work.rows ? both_bytes(a, b, j) : 0);
+        D::keep_own(p.own(), r, p.t, r < p.work.rows ? both_bytes(a, b, j) : 0);
     }
 }
 
@@ -160,8 +167,7 @@ template <class D> FECRUN_ON_DEVICE void read_bytes(const place<D> &p)
     for (uint32_t c = D::G::PUNCTURED; c < D::G::CORE; c++)
         *p.word(c, p.t) = both_bytes(a, b,
                                      (c - D::G::PUNCTURED) * p.work.z + p.wrap(p.lane + p.base(c)));
-    if constexpr (!D::AWAY)
-        read_own_bytes(p, a, b);
+    read_own_bytes(p, a, b);
 }
 
 /* Fillers are known zeros: after a barrier. */
@@ -200,7 +206,7 @@ template <class D> FECRUN_ON_DEVICE void read_halves(const place<D> &p)
         const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
         const char *from = a + (c - D::G::PUNCTURED) * p.work.z;
 
-        D::keep_own(p.memory, r, p.t,
+        D::keep_own(p.own(), r, p.t,
                     r < p.work.rows ? both_lanes<D>(from, p.wrap(p.t + p.turn(r))) : 0);
     }
 }

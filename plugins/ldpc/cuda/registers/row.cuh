@@ -20,6 +20,7 @@
 #define LDPC_CUDA_REGISTERS_ROW_CUH
 
 #include "plugins/ldpc/cuda/registers/graph.cuh"
+#include "plugins/ldpc/cuda/registers/lanes.cuh"
 #include "plugins/ldpc/cuda/registers/minima.cuh"
 #include "plugins/ldpc/cuda/registers/ptx.cuh"
 
@@ -30,22 +31,14 @@ namespace ldpc_registers
    so many (qc, z = 512: 98 and 94 Gb/s) and slower with few (WiMAX 2304, z = 96: 77 and 84). */
 constexpr int MANY_LANES = 256;
 
-/* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
-FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
-{
-    const uint32_t w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
-
-    return larger(subtract(w, 0x64806480), 0xd7f0d7f0);
-}
-
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
  * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
  * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block. SPAN: of
  * aligned_plan, 0: plan. CHAINS: rows of at least so many LLRs have two chains, others a tree.
  *
- * OWN, STAGE: where shared memory is short, columns of degree 1 are there as bytes, of two rows in a word, or are read
- * where they lie, and LLRs do not come to shared memory before they are wanted.
+ * OWN, STAGE: where shared memory is short, columns of degree 1 are bytes, of two rows in a word, there or in device
+ * memory, and LLRs do not come to shared memory before they are wanted.
  *
  * HALVED: a code block alone, with half as many threads, of which each has lanes t and t + Z / 2. Rotated
  * by Z / 2 lanes a word is a word, so it is its own neighbour of a pair: lane j of a column in memory
@@ -55,25 +48,28 @@ FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
           int LANES, int SPAN = 0, int CHAINS = NO_CHAINS, bool HALVED = false,
           int OWN_ = LDPC_REGISTERS_HALVES, bool STAGE = true>
-struct decoder {
+struct decoder : lanes<Z, LANES, HALVED> {
     static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
     static_assert(Z || !SPAN, "lanes are numbers");
     static_assert(!HALVED || OWN_ == LDPC_REGISTERS_HALVES, "others are of two code blocks");
-    static_assert(OWN_ != LDPC_REGISTERS_AWAY || (Z && !STAGE), "it knows its lane, and LLRs stay");
     static_assert(!HALVED || (SPAN && LANES == Z && Z % 64 == 0 && !KEPT), "whole warps");
     using G = graph<BG>;
     using P = typename plan_of<BG, ROWS, Z, SPAN>::type;
+    using L = lanes<Z, LANES, HALVED>;
+    using L::COLUMN;
+    using L::is_low;
+    using L::MIDDLE;
+    using L::PAIRS;
+    using L::t4;
+    using L::wrapping;
 
     static constexpr bool FLOODING = false; /* flood.cuh has another */
     static constexpr bool STAGED = STAGE;   /* LLRs come to shared memory first */
     static constexpr int OWN = OWN_;
-    static constexpr bool BYTES = OWN == LDPC_REGISTERS_BYTES, AWAY = OWN == LDPC_REGISTERS_AWAY;
+    static constexpr bool BYTES = OWN != LDPC_REGISTERS_HALVES, AWAY = OWN == LDPC_REGISTERS_AWAY;
     static constexpr int ALL_ROWS = ROWS, ALL_LANES = LANES;
-    static constexpr int COLUMN = 4 * LANES;        /* bytes */
-    static constexpr int PAIRS = Z ? LANES / Z : 0; /* of code blocks at a time; 0: any number */
     static constexpr bool HALF = HALVED;
     static constexpr uint32_t FRAMES = HALVED ? 1 : 2; /* of a pair */
-    static constexpr uint32_t MIDDLE = Z / 2;
 
     static constexpr bool packed(int r)
     {
@@ -129,14 +125,18 @@ struct decoder {
     {
         const int i = r - G::CORE_ROWS;
 
-        return COLUMN * G::CORE + (AWAY    ? 0
-                                   : BYTES ? COLUMN * (i / 2)
-                                           : COLUMN / (HALVED ? 2 : 1) * i);
+        return (AWAY ? 0 : COLUMN * G::CORE) +
+               (BYTES ? COLUMN * (i / 2) : COLUMN / (HALVED ? 2 : 1) * i);
     }
+
+    /* Its words, of a thread. */
+    static constexpr int OWN_WORDS = (ROWS - G::CORE_ROWS + 1) / 2;
+    static constexpr int OWN_BYTES = COLUMN * OWN_WORDS; /* AWAY: of a thread block */
+    static constexpr int OWN_AHEAD = 2;                  /* AWAY: words that are on their way */
 
     /* Shared memory: columns, messages, shifts, then what place.cuh adds. */
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
-    static constexpr int MESSAGES = own_column(BYTES ? ROWS + 1 : ROWS);
+    static constexpr int MESSAGES = AWAY ? COLUMN * G::CORE : own_column(BYTES ? ROWS + 1 : ROWS);
     static constexpr int SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
     static constexpr bool TABLE = SPAN; /* there is a table of P::base() and P::turn() */
     static constexpr int N_SHIFTS = TABLE ? G::CORE + ROWS : Z ? 0 : P::shift_place(ROWS);
@@ -147,88 +147,19 @@ struct decoder {
     static constexpr bool LONE = PAIRS == 1 && LANES % 32 == 0 && LANES >= MANY_LANES &&
                                  G::INFO <= 32;
 
-    static constexpr bool has_barrier()
-    {
-        for (int r = 0; r < ROWS; r++)
-            if (P::barrier(r))
-                return true;
-        return false;
-    }
-
     uint32_t message[WORDS];
     uint32_t kept[KEPT ? kept_place(KEPT) : 1];
     uint32_t column[G::CORE]; /* those that are in registers, and while they are */
-    uint32_t t4;              /* 4 t */
     uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
     uint32_t beta;  /* OMS: two halves */
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
     uint32_t bad_core,
-        bad_others;      /* bits 15 and 31: some check that is noted did not hold at its turn */
-    uint32_t four;       /* BYTES: of two rows and two code blocks */
-    const char *away[2]; /* AWAY: both code blocks' LLRs, and this thread's lane */
-    uint32_t lane;
-
-    template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
-    {
-        constexpr uint32_t shift = 4 * PAIRS * LANE;
-        const uint32_t x = t4 + shift;
-
-        return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
-    }
-
-    /* HALVED: index t + lane never wraps if the lane is at most the middle. */
-    static constexpr bool is_low(uint32_t lane)
-    {
-        return HALVED && lane <= MIDDLE;
-    }
-
-    /* Of the two places of a lane the one that wraps, as an index for thread 0. */
-    static constexpr uint32_t wrapping(uint32_t lane)
-    {
-        return is_low(lane) ? lane + MIDDLE : lane;
-    }
-
-    /* `at`: the address of the place that wraps, or of the only one. */
-    template <int C, uint32_t LANE> FECRUN_MEMBER uint32_t load_at(uint32_t at) const
-    {
-        if constexpr (is_low(LANE))
-            return load<COLUMN * C + 4 * (int)LANE>(t4);
-        else
-            return load<COLUMN * C>(at);
-    }
-
-    template <int C, uint32_t LANE> FECRUN_MEMBER void store_at(uint32_t at, uint32_t llr) const
-    {
-        if constexpr (!HALVED) {
-            store<COLUMN * C>(at, llr);
-        } else {
-            const uint32_t exchanged = permute(llr, llr, 0x1032);
-            constexpr bool low = is_low(LANE);
-            constexpr int straight = COLUMN * C + 4 * (int)(low ? LANE : LANE - MIDDLE);
-
-            store<straight>(t4, low ? llr : exchanged);
-            if constexpr (LANE % MIDDLE == 0)
-                store<COLUMN * C + (LANE ? 0 : 4 * (int)MIDDLE)>(t4, exchanged);
-            else
-                store<COLUMN * C>(at, low ? exchanged : llr);
-        }
-    }
-
-    /* The same with an address that is made for it. */
-    template <int C, uint32_t LANE> FECRUN_MEMBER uint32_t load_lane() const
-    {
-        if constexpr (is_low(LANE))
-            return load_at<C, LANE>(0);
-        else
-            return load_at<C, LANE>(lane_address<LANE>());
-    }
-
-    template <int C, uint32_t LANE> FECRUN_MEMBER void store_lane(uint32_t llr) const
-    {
-        store_at<C, LANE>(lane_address<wrapping(LANE)>(), llr);
-    }
+        bad_others;  /* bits 15 and 31: some check that is noted did not hold at its turn */
+    uint32_t four;   /* BYTES: of two rows and two code blocks */
+    const char *own; /* AWAY: this thread's words, */
+    uint32_t ahead[OWN_AHEAD]; /* and the next ones */
 
     /* Columns that are in registers when an iteration ends: from memory, and back for those who look
        at bits and checks. */
@@ -236,7 +167,7 @@ struct decoder {
     {
         each<G::CORE>([&](auto C) {
             if constexpr (P::wrapped(C))
-                column[C] = load_lane<C, P::wrapped_lane(C)>();
+                column[C] = this->template load_lane<C, P::wrapped_lane(C)>();
         });
     }
 
@@ -244,14 +175,14 @@ struct decoder {
     {
         each<G::CORE>([&](auto C) {
             if constexpr (P::wrapped(C) && wanted_at_end(C))
-                store_lane<C, P::wrapped_lane(C)>(column[C]);
+                this->template store_lane<C, P::wrapped_lane(C)>(column[C]);
         });
     }
 
     /* Lane t of a column in memory. */
     template <int C> FECRUN_MEMBER uint32_t column_lane() const
     {
-        return load_lane<C, (Z - P::base(C)) % P::LANES>();
+        return this->template load_lane<C, (Z - P::base(C)) % P::LANES>();
     }
 
     static constexpr bool wanted_at_end(int c)
@@ -266,7 +197,6 @@ struct decoder {
     /* What arrived in lane `at` of the column of row r's own. As bytes they are 128 more. */
     FECRUN_MEMBER static void keep_own(char *memory, uint32_t r, uint32_t at, uint32_t llr)
     {
-        static_assert(!AWAY, "there is no place for it");
         if constexpr (BYTES)
             *(uint16_t *)(memory + own_column((int)r) + 4 * at + (r - G::CORE_ROWS) % 2 * 2) =
                 (uint16_t)permute(subtract(llr, 0xe480e480u), 0, 0x4420);
@@ -277,8 +207,6 @@ struct decoder {
     /* And back, from a row's bytes. */
     template <int R> FECRUN_MEMBER static uint32_t own_channel(uint32_t llr)
     {
-        if constexpr (AWAY)
-            llr = to_half(llr);
         if constexpr (BYTES)
             llr = subtract(permute(llr, 0x64, (R - G::CORE_ROWS) % 2 ? 0x4342 : 0x4140),
                            0x64806480);
@@ -288,32 +216,50 @@ struct decoder {
     /* Rows of a word of bytes come one after the other, the odd one first. */
     template <int R> FECRUN_MEMBER uint32_t load_own()
     {
-        if constexpr (AWAY) {
-            const uint32_t x = lane + P::turn(R);
-            const uint32_t at = (G::CORE - G::CORE_ROWS + R - G::PUNCTURED) * Z +
-                                __viaddmin_u32(x, 0u - Z, x);
+        constexpr int I = R - G::CORE_ROWS;
 
-            return R < rows ? (uint8_t)away[0][at] | (uint32_t)(uint8_t)away[1][at] << 16 : 0;
-        }
-        if constexpr (!BYTES || (R - G::CORE_ROWS) % 2 || R == ROWS - 1)
+        if constexpr (BYTES && I % 2 == 0 && R != ROWS - 1)
+            return four;
+        if constexpr (AWAY)
+            four = next_own<(I / 2 + OWN_AHEAD * (OWN_WORDS - 1)) % OWN_WORDS>();
+        else
             four = load<own_column(R)>(t4);
         return four;
     }
 
-    /* The words of a row with messages in shared memory, for the time of the row's work. */
-    template <int R> FECRUN_MEMBER void fetch(uint32_t *m) const
+    /* AWAY: the word that comes now. The one that is asked for comes OWN_AHEAD later, in the next iteration if
+       need be. */
+    template <int WORD> FECRUN_MEMBER uint32_t next_own()
     {
-        if constexpr (shared(R))
-            each<words(R)>(
-                [&](auto W) { m[W] = load<MESSAGES + COLUMN *(shared_place(R) + W)>(t4); });
+        const uint32_t now = ahead[0];
+
+        for (int i = 1; i < OWN_AHEAD; i++)
+            ahead[i - 1] = ahead[i];
+        ahead[OWN_AHEAD - 1] = load_device<COLUMN * WORD>(own);
+        return now;
     }
 
-    template <int R> FECRUN_MEMBER void keep(const uint32_t *m) const
+    FECRUN_MEMBER void begin_own(const char *memory)
     {
-        if constexpr (shared(R))
-            each<words(R)>(
-                [&](auto W) { store<MESSAGES + COLUMN *(shared_place(R) + W)>(t4, m[W]); });
+        if constexpr (AWAY) {
+            own = memory + t4;
+            ahead[0] = load_device<COLUMN *(OWN_WORDS - 1)>(own);
+            ahead[1] = load_device<COLUMN *((2 * OWN_WORDS - 2) % OWN_WORDS)>(own);
+        }
     }
+
+    /* The words of a row with messages in shared memory, for the time of the row's work. */
+    template <int R, int... W> FECRUN_MEMBER void fetch(uint32_t *m, sequence<W...>) const
+    {
+        ((m[W] = load<MESSAGES + COLUMN *(shared_place(R) + W)>(t4)), ...);
+    }
+
+    template <int R, int... W> FECRUN_MEMBER void keep(const uint32_t *m, sequence<W...>) const
+    {
+        (store<MESSAGES + COLUMN *(shared_place(R) + W)>(t4, m[W]), ...);
+    }
+
+    template <int R> using words_of = numbers<shared(R) ? words(R) : 0>;
 
     template <int R, int K> FECRUN_MEMBER uint32_t get(const uint32_t *m) const
     {
@@ -325,7 +271,7 @@ struct decoder {
             return word;
     }
 
-    template <int R, int K, int N> FECRUN_MEMBER void put(uint32_t *m, const uint32_t (&r)[N])
+    template <int R, int K> FECRUN_MEMBER void put(uint32_t *m, const uint32_t *r)
     {
         uint32_t *word = (shared(R) ? m : message + place(R)) + (packed(R) ? K / 2 : K);
 
@@ -345,48 +291,57 @@ struct decoder {
             return P::loads(r, k) || P::stores(r, k);
     }
 
-    /* Where the row's columns in memory are, for this thread. */
-    template <int R> FECRUN_MEMBER void make_addresses(uint32_t *at) const
+    template <int R, int K>
+    FECRUN_MEMBER void make_address(uint32_t *at, const uint32_t *shift) const
     {
-        constexpr int D = P::degree(R);
+        if constexpr (in_address(R, K)) {
+            if constexpr (Z) {
+                at[K] = this->template lane_address<wrapping(P::lane(R, K))>();
+            } else {
+                const uint32_t x = add(t4, one, shift[K]);
 
-        if constexpr (Z)
-            each<D>([&](auto K) {
-                if constexpr (in_address(R, K))
-                    at[K] = lane_address<wrapping(P::lane(R, K))>();
-            });
-        else
-            each<(D + 3) / 4>([&](auto I) {
-                uint32_t shift[4];
+                at[K] = __viaddmin_u32(x, wrap, x);
+            }
+        }
+    }
 
-                load4<SHIFTS + 4 * (P::shift_place(R) + 4 * I)>(shift);
-                each<4>([&](auto J) {
-                    constexpr int k = 4 * I + J;
+    /* Where the row's columns in memory are, for this thread. */
+    template <int R, int... K> FECRUN_MEMBER void make_addresses(uint32_t *at, sequence<K...>) const
+    {
+        uint32_t shift[Z ? 1 : (P::degree(R) + 3) / 4 * 4];
 
-                    if constexpr (k < D) {
-                        const uint32_t x = add(t4, one, shift[J]);
+        if constexpr (!Z)
+            load_shifts<R>(shift, numbers<(P::degree(R) + 3) / 4>{});
+        (make_address<R, K>(at, shift), ...);
+    }
 
-                        if constexpr (in_address(R, k))
-                            at[k] = __viaddmin_u32(x, wrap, x);
-                    }
-                });
-            });
+    template <int R, int... I> FECRUN_MEMBER void load_shifts(uint32_t *shift, sequence<I...>) const
+    {
+        (load4<SHIFTS + 4 * (P::shift_place(R) + 4 * I)>(shift + 4 * I), ...);
+    }
+
+    template <int R, int K> FECRUN_MEMBER void kept_address(uint32_t *at) const
+    {
+        if constexpr (in_address(R, K))
+            at[K] = Z && !P::lane(R, K) ? t4 : kept[kept_place(R) + K];
+    }
+
+    template <int R, int... K> FECRUN_MEMBER void kept_addresses(uint32_t *at, sequence<K...>) const
+    {
+        (kept_address<R, K>(at), ...);
     }
 
     template <int R> FECRUN_MEMBER void addresses(uint32_t *at) const
     {
         if constexpr (R >= KEPT)
-            make_addresses<R>(at);
+            make_addresses<R>(at, edges_of<R>{});
         else
-            each<P::degree(R)>([&](auto K) {
-                if constexpr (in_address(R, K))
-                    at[K] = Z && !P::lane(R, K) ? t4 : kept[kept_place(R) + K];
-            });
+            kept_addresses<R>(at, edges_of<R>{});
     }
 
     template <int R> FECRUN_MEMBER void keep_row()
     {
-        make_addresses<R>(kept + kept_place(R));
+        make_addresses<R>(kept + kept_place(R), edges_of<R>{});
         each<P::degree(R)>([&](auto K) {
             if constexpr (in_address(R, K) && (!Z || P::lane(R, K)))
                 asm volatile("" : "+r"(kept[kept_place(R) + K])); /* not made again */
@@ -420,7 +375,7 @@ struct decoder {
     template <int R, int K> FECRUN_MEMBER uint32_t load_of(uint32_t at) const
     {
         if constexpr (HALVED)
-            return load_at<P::col(R, K), P::lane(R, K)>(at);
+            return this->template load_at<P::col(R, K), P::lane(R, K)>(at);
         else
             return load<COLUMN * P::col(R, K)>(at);
     }
@@ -428,21 +383,29 @@ struct decoder {
     template <int R, int K> FECRUN_MEMBER void store_of(uint32_t at, uint32_t llr) const
     {
         if constexpr (HALVED)
-            store_at<P::col(R, K), P::lane(R, K)>(at, llr);
+            this->template store_at<P::col(R, K), P::lane(R, K)>(at, llr);
         else
             store<COLUMN * P::col(R, K)>(at, llr);
     }
 
     /* The columns that may be loaded early, or the others. */
-    template <int R, bool EARLY> FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at)
+    template <int R, int K, bool EARLY>
+    FECRUN_MEMBER void column_of(uint32_t *q, const uint32_t *at) const
     {
-        each<P::degree(R)>([&](auto K) {
-            if constexpr (P::loads(R, K) && P::early(R, K) == EARLY)
-                q[K] = load_of<R, K>(at[K]);
-        });
+        if constexpr (P::loads(R, K) && P::early(R, K) == EARLY)
+            q[K] = load_of<R, K>(at[K]);
+    }
+
+    template <int R, bool EARLY, int... K>
+    FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at, sequence<K...>)
+    {
+        (column_of<R, K, EARLY>(q, at), ...);
         if constexpr (EARLY && P::extended(R))
             q[P::degree(R)] = load_own<R>();
     }
+
+    /* Numbers of a row's edges. */
+    template <int R> using edges_of = numbers<P::degree(R)>;
 
     /* Of a row: with the column of its own, if it has one. */
     static constexpr int count(int r)
@@ -452,25 +415,29 @@ struct decoder {
 
     template <int R> using minima = minima_of<count(R), (count(R) >= CHAINS)>;
 
+    template <int R, int K, bool LATE>
+    FECRUN_MEMBER void finish_edge(const uint32_t *q, const uint32_t *at, const uint32_t *m,
+                                   uint32_t &parity)
+    {
+        if constexpr (K < P::degree(R) && P::late(R, K) == LATE) {
+            const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
+
+            if constexpr (P::stores(R, K))
+                store_of<R, K>(at[K], llr);
+            else
+                column[P::col(R, K)] = llr;
+            parity ^= llr;
+        }
+    }
+
     /* New LLRs of the row, those that are late or the others: their parity. In the order of the minima. */
-    template <int R, bool LATE>
-    FECRUN_MEMBER uint32_t finish(const uint32_t *q, const uint32_t *at, const uint32_t *m)
+    template <int R, bool LATE, int... I>
+    FECRUN_MEMBER uint32_t finish(const uint32_t *q, const uint32_t *at, const uint32_t *m,
+                                  sequence<I...>)
     {
         uint32_t parity = 0;
 
-        each<count(R)>([&](auto I) {
-            constexpr int K = minima<R>::order(I);
-
-            if constexpr (K < P::degree(R) && P::late(R, K) == LATE) {
-                const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
-
-                if constexpr (P::stores(R, K))
-                    store_of<R, K>(at[K], llr);
-                else
-                    column[P::col(R, K)] = llr;
-                parity ^= llr;
-            }
-        });
+        (finish_edge<R, minima<R>::order(I), LATE>(q, at, m, parity), ...);
         return parity;
     }
 
@@ -487,98 +454,132 @@ struct decoder {
             bad_others |= parity;
     }
 
-    /* What the row before left to do: nothing before the first row. */
-    template <int R> struct rest {
-        const uint32_t *q, *at, *m;
-        uint32_t parity;
+    static constexpr int most_edges()
+    {
+        int most = 0;
+
+        for (int r = 0; r < ROWS; r++)
+            most = P::degree(r) > most ? P::degree(r) : most;
+        return most;
+    }
+
+    /*
+     * LLRs, addresses and messages in shared memory of a row at work, and of its neighbour, whose rows are taken
+     * before and behind it: of odd rows, and of even ones. parity: of the row before, without late LLRs.
+     */
+    struct at_work {
+        static constexpr int MOST = most_edges();
+
+        uint32_t q[2][MOST + 1], at[2][MOST], m[2][SHARED0 < SHARED1 ? MOST : 1], parity;
     };
 
-    template <int R, bool CHECK> FECRUN_MEMBER void finish_late(const rest<R> &left)
+    /* What row R left to do: nothing before the first row. */
+    template <int R, bool CHECK> FECRUN_MEMBER void finish_late(const at_work &w)
     {
         if constexpr (R < ROWS) {
-            const uint32_t parity = finish<R, true>(left.q, left.at, left.m);
+            const uint32_t parity = finish<R, true>(w.q[R % 2], w.at[R % 2], w.m[R % 2],
+                                                    numbers<count(R)>{});
 
             if constexpr (CHECK)
-                note<R>(left.parity ^ parity);
+                note<R>(w.parity ^ parity);
         }
     }
 
-    /* q and at: addresses, and what was loaded early. Goes on with the row before. */
-    template <int R, bool CHECK>
-    FECRUN_MEMBER void row(uint32_t *q, uint32_t *at, const rest<R + 1> &left)
+    template <int R, int K> FECRUN_MEMBER void take_edge(uint32_t *q, const uint32_t *m) const
     {
-        constexpr int D = P::degree(R), N = D + P::extended(R), NEXT = R ? R - 1 : 0;
-        uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity;
-        uint32_t m[shared(R) ? words(R) : 1];
+        if constexpr (!P::loads(R, K))
+            q[K] = column[P::col(R, K)];
+        q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
+    }
+
+    /* The row's messages: r, and as they are kept. K: its edges. I: these and that of its own column. */
+    template <int R, int... K, int... I>
+    FECRUN_MEMBER void find_messages(uint32_t *q, uint32_t *m, uint32_t *r, sequence<K...>,
+                                     sequence<I...> all)
+    {
         minima<R> found;
 
-        fetch<R>(m);
+        (take_edge<R, K>(q, m), ...);
+        if constexpr (P::extended(R))
+            q[P::degree(R)] = own_channel<R>(q[P::degree(R)]);
+        without_each(found, r, q, !P::extended(R), all);
+        if constexpr (G::OMS)
+            ((r[I] = subtract(r[I], min_xor(r[I], beta))), ...);
+        (put<R, K>(m, r), ...);
+    }
 
+    /* q and at of the row: addresses, and what was loaded early. Leaves those of the next row. */
+    template <int R, bool CHECK> FECRUN_MEMBER void row(at_work &w)
+    {
+        constexpr int N = count(R), NEXT = R ? R - 1 : 0;
+        uint32_t *const q = w.q[R % 2], *const at = w.at[R % 2], *const m = w.m[R % 2];
+        uint32_t r[N];
+
+        fetch<R>(m, words_of<R>{});
         if constexpr (P::barrier(R))
             __syncthreads();
-        columns<R, false>(q, at);
-        finish_late<R + 1, CHECK>(left);
+        columns<R, false>(q, at, edges_of<R>{});
+        finish_late<R + 1, CHECK>(w);
         if constexpr (R > 0) {
-            addresses<NEXT>(next_at);
-            columns<NEXT, true>(next_q, next_at);
+            addresses<NEXT>(w.at[NEXT % 2]);
+            columns<NEXT, true>(w.q[NEXT % 2], w.at[NEXT % 2], edges_of<NEXT>{});
         }
-        each<D>([&](auto K) {
-            if constexpr (!P::loads(R, K))
-                q[K] = column[P::col(R, K)];
-            q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
-        });
-        if constexpr (P::extended(R))
-            q[D] = own_channel<R>(q[D]);
-        without_each(found, r, q, !P::extended(R));
-        if constexpr (G::OMS)
-            each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
-        each<D>([&](auto K) { put<R, K>(m, r); });
-        keep<R>(m);
-        parity = finish<R, false>(q, at, m);
+        find_messages<R>(q, m, r, edges_of<R>{}, numbers<N>{});
+        keep<R>(m, words_of<R>{});
+        w.parity = finish<R, false>(q, at, m, numbers<N>{});
         if constexpr (R == P::SPLIT)
             store<COLUMN>(t4, column[1]);
         if constexpr (CHECK && P::extended(R))
-            parity ^= multiply_add(r[N - 1], alpha, q[N - 1]);
-        if constexpr (R > 0)
-            row<NEXT, CHECK>(next_q, next_at, rest<R>{q, at, m, parity});
-        else if constexpr (CHECK)
-            note<0>(parity);
+            w.parity ^= multiply_add(r[N - 1], alpha, q[N - 1]);
+        if constexpr (CHECK && R == 0)
+            note<0>(w.parity);
     }
 
-    /* Behind it goes a barrier. */
+    template <bool CHECK, int... I> FECRUN_MEMBER void all_rows(at_work &w, sequence<I...>)
+    {
+        (row<ROWS - 1 - I, CHECK>(w), ...);
+    }
+
+    /* Behind it goes a barrier. Rows are not nested in each other: compilers copy what is. */
     template <bool CHECK> FECRUN_MEMBER void iteration()
     {
         constexpr int R = ROWS - 1;
-        uint32_t q[P::degree(R) + 1], at[P::degree(R)];
+        at_work w;
 
         asm volatile(""
                      : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
-        if constexpr (AWAY)
-            asm volatile("" : "+r"(lane)); /* and all that is read by it */
         if constexpr (ROWS > P::SPLIT)
             column[1] = load<COLUMN>(t4);
-        addresses<R>(at);
-        columns<R, true>(q, at);
-        row<R, CHECK>(q, at, rest<ROWS>{});
+        addresses<R>(w.at[R % 2]);
+        columns<R, true>(w.q[R % 2], w.at[R % 2], edges_of<R>{});
+        all_rows<CHECK>(w, numbers<ROWS>{});
+    }
+
+    template <int R, int K> FECRUN_MEMBER uint32_t column_at_end(const uint32_t *at) const
+    {
+        if constexpr (P::at_end(R, K))
+            return column[P::col(R, K)];
+        else if constexpr (HALVED ||
+                           (Z && !in_address(R, K))) /* the row itself has it in a register */
+            return this->template load_lane<P::col(R, K), P::lane(R, K)>();
+        else
+            return load<COLUMN * P::col(R, K)>(at[K]);
+    }
+
+    template <int R, int... K>
+    FECRUN_MEMBER uint32_t parity_at_end(const uint32_t *at, sequence<K...>) const
+    {
+        return (column_at_end<R, K>(at) ^ ...);
     }
 
     /* Bits 15 and 31: the check of this thread's lane of the row does not hold. */
     template <int R> FECRUN_MEMBER uint32_t row_parity() const
     {
-        uint32_t at[P::degree(R)], parity = 0;
+        uint32_t at[P::degree(R)] = {};
 
         if constexpr (!HALVED)
             addresses<R>(at);
-        each<P::degree(R)>([&](auto K) {
-            if constexpr (P::at_end(R, K))
-                parity ^= column[P::col(R, K)];
-            else if constexpr (HALVED ||
-                               (Z && !in_address(R, K))) /* the row itself has it in a register */
-                parity ^= load_lane<P::col(R, K), P::lane(R, K)>();
-            else
-                parity ^= load<COLUMN * P::col(R, K)>(at[K]);
-        });
-        return parity;
+        return parity_at_end<R>(at, edges_of<R>{});
     }
 
     /* The same of any of its core rows. All columns in memory. */

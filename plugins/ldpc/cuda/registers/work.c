@@ -38,6 +38,16 @@ size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
     return kernel->shared + (kernel->unstaged ? 0 : staged);
 }
 
+/* As decoder<>::OWN_BYTES. */
+size_t ldpc_registers_away(const struct ldpc_registers_kernel *kernel)
+{
+    const size_t rows = kernel->rows - 4; /* of NR, with a column each */
+    const size_t blocks = kernel->blocks ? kernel->blocks : 1;
+
+    return kernel->layout.own == LDPC_REGISTERS_AWAY ? 4 * blocks * kernel->lanes * ((rows + 1) / 2)
+                                                     : 0;
+}
+
 /* alpha as a half. The schema's 0.05 and more are normal ones. */
 static uint32_t half_of(double alpha)
 {

@@ -21,7 +21,7 @@ enum {
     LDPC_REGISTERS_BASE = LDPC_SHARED_BEGINS,        /* part of instructions: row.cuh */
 };
 
-/* What columns of degree 1 are in shared memory: a word a lane, bytes, or not there. */
+/* What columns of degree 1 are: a word a lane in shared memory, bytes there, or bytes in device memory. */
 enum { LDPC_REGISTERS_HALVES, LDPC_REGISTERS_BYTES, LDPC_REGISTERS_AWAY };
 
 /* What a launch gets. Pointers are device memory. */
@@ -47,6 +47,7 @@ struct ldpc_registers_work {
     uint32_t quads;              /* 1: lanes can be read and written by fours and eights */
     uint32_t turn[48];           /* of the rows from 4 on, in lanes: 0..z-1 */
     uint32_t beta;               /* OMS: two halves */
+    char *own;                   /* AWAY: columns of degree 1, of each thread block */
 };
 
 #endif

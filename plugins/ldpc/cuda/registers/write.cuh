@@ -13,6 +13,23 @@ template <class D> FECRUN_ON_DEVICE uint32_t last_mask(const place<D> &p, uint32
     return 8 * byte + 8 <= p.work.bits ? 0xff : 0xff00 >> (p.work.bits & 7) & 0xff;
 }
 
+/* Eight lanes of a column, from lane j on: both code blocks of the only pair. */
+template <class D>
+FECRUN_ON_DEVICE void eight_lanes(const place<D> &p, uint32_t col, uint32_t j, uint32_t *w)
+{
+    if constexpr (D::TABLE) {
+        uint32_t at = p.wrap(j + p.work.z - p.base(col));
+
+        for (int i = 0; i < 8; i++, at = p.wrap(at + 1))
+            w[i] = *p.word(col, at);
+    } else {
+        const uint4 a = *(const uint4 *)p.word(col, j), b = *(const uint4 *)p.word(col, j + 4);
+
+        w[0] = a.x, w[1] = a.y, w[2] = a.z, w[3] = a.w;
+        w[4] = b.x, w[5] = b.y, w[6] = b.z, w[7] = b.w;
+    }
+}
+
 /* Eight lanes of both code blocks at a time. */
 template <class D> FECRUN_ON_DEVICE void write_eights(const place<D> &p, bool last)
 {
@@ -22,12 +39,11 @@ template <class D> FECRUN_ON_DEVICE void write_eights(const place<D> &p, bool la
 
     for (uint32_t c = eighth; c < D::G::INFO; c += 8) {
         const uint32_t byte = (c * z + j) / 8;
-        const uint4 a = *(const uint4 *)p.word(c, j), b = *(const uint4 *)p.word(c, j + 4);
-        const uint32_t w[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
-        uint32_t bits = 0;
+        uint32_t w[8], bits = 0;
 
         if (8 * byte >= p.work.bits)
             break;
+        eight_lanes(p, c, j, w);
 #pragma unroll
         for (int i = 7; i >= 0; i--)
             bits = (bits >> 1 & 0x7fff7fff) | (w[i] & 0x80008000);
