@@ -388,18 +388,35 @@ static bool planned_in_shared(const struct ldpc_decode *d, size_t shared_block)
     return found && ldpc_shared_bytes(&form) <= shared_block;
 }
 
+/* Bits depend on which messages have 8 bits: those that a device of compute capability 9.0 has so. */
+static bool has_same_messages(const struct ldpc_registers_kernel *twin,
+                              const struct ldpc_code *code, uint32_t rows)
+{
+    struct ldpc_registers_work work;
+    const struct ldpc_registers_kernel *k = ldpc_registers_choose(code, rows, SHARED_MOST, &work);
+
+    for (uint32_t r = 0; r < twin->rows; r++)
+        if ((r >= k->layout.pack0 && r < k->layout.pack1) !=
+            (r >= twin->layout.pack0 && r < twin->layout.pack1))
+            return false;
+    return true;
+}
+
 /* Compiled for this code alone it fits, or there is a kernel in shared memory that does. */
 static bool planned(const struct ldpc_code *code, uint32_t rows, size_t shared_block, bool *fits)
 {
     const struct ldpc_decode d = {.code = (struct ldpc_code *)code, .rows = rows, .iterations = 10};
     struct ldpc_registers_work work;
-    const struct ldpc_registers_kernel *k = ldpc_registers_choose(code, rows, SIZE_MAX, &work);
+    const struct ldpc_registers_kernel *k = ldpc_registers_choose_for_twin(code, rows, &work);
+    const size_t most_shared[2] = {shared_block + 1024, shared_block};
     struct ldpc_registers_kernel twin;
 
-    *fits = k && !ldpc_registers_twin(&d, k, true, work.lanes, shared_block, &twin);
-    return *fits ? twin.rows >= rows && twin.z == code->z && twin.lanes == work.lanes &&
-                       ldpc_registers_shared(&twin, &work) <= shared_block
-                 : planned_in_shared(&d, shared_block);
+    *fits = k && !ldpc_registers_best_twin(&d, k, true, work.lanes, most_shared, &twin);
+    if (!*fits)
+        return planned_in_shared(&d, shared_block);
+    ldpc_registers_describe(&twin, code, rows, 0, &work);
+    return twin.rows >= rows && twin.z == code->z && has_same_messages(&twin, code, rows) &&
+           ldpc_registers_shared(&twin, &work) <= shared_block;
 }
 
 /* Of a thread block: compute capability 9.0, 8.0, and 8.6, 8.9 and 12.0. */

@@ -59,7 +59,7 @@ static void test_trials(int i, unsigned rounds)
         rng_state = (100 * (unsigned)i + n + 1) * 0xbf58476d1ce4e5b9u;
         take_other(&t, i);
         t.d.iterations = 1 + draw(6);
-        t.d.early_stop = !one_in(4);
+        t.d.early_stop = other_stops(i) || !one_in(4);
         t.d.alpha = 0.05 + draw(950) / 1000.;
         t.d.rise = (1 - t.d.alpha) * draw(100) / 100.;
         t.d.beta = draw(40) / 16.;
@@ -112,6 +112,53 @@ static void test_shared(int i)
                            : ldpc_registers_layered_shared(&kernel, code, kernel.lanes)),
            (long long)emulated_others[i].shared, "%s: bytes of shared memory", name_of(i));
     ldpc_code_free(code);
+}
+
+/* ---- Kernels of NR for one code ---- */
+
+/* Does what is chosen for a device with so much shared memory fit, and has it the messages of the kernel? */
+static bool sound_twin(const struct ldpc_code *c, uint32_t rows, const size_t most_shared[2])
+{
+    const uint8_t pack1 = (uint8_t)rows, shared1 = (uint8_t)(rows < 6 ? rows : 6);
+    const struct ldpc_registers_kernel kernel = {
+        .bg = c->bg, .rows = rows, .lanes = 384, .layout = {4, pack1, 0, shared1, 0, 2, 0}};
+    const struct ldpc_decode d = {.code = (struct ldpc_code *)(uintptr_t)c, .rows = rows};
+    const uint32_t lanes = 384 / c->z * c->z;
+    struct ldpc_registers_kernel twin;
+    uint32_t blocks;
+    size_t bytes;
+
+    if (ldpc_registers_best_twin(&d, &kernel, true, lanes, most_shared, &twin))
+        return false;
+    blocks = twin.blocks ? twin.blocks : 1;
+    bytes = twin.shared;
+    if (!twin.unstaged)
+        bytes += 2 * twin.lanes / c->z *
+                 ldpc_registers_slot(ldpc_registers_read(c, rows), twin.lanes / c->z);
+    return twin.lanes && twin.lanes % c->z == 0 && twin.lanes <= LDPC_REGISTERS_LANES &&
+           blocks * ((twin.lanes + 31) / 32) <= 16 && bytes <= most_shared[1] &&
+           (blocks == 1 || blocks * (bytes + 1024) <= most_shared[0]) && twin.rows == rows &&
+           twin.layout.pack0 == 4 && twin.layout.pack1 == pack1;
+}
+
+static void test_twins(void)
+{
+    static const size_t most_shared[][2] = {
+        {228 << 10, 227 << 10}, {164 << 10, 163 << 10}, {100 << 10, 99 << 10}};
+    static const uint32_t rows[] = {4, 5, 13, 24, 42};
+    unsigned wrong = 0, all = 0;
+
+    for (uint32_t bg = 1; bg <= 2; bg++)
+        for (uint32_t z = 2; z <= 384; z++) {
+            struct ldpc_code *code = ldpc_code_nr(bg, z, 0, &error);
+
+            for (unsigned i = 0; code && i < 15; i++, all++)
+                if (!sound_twin(code, rows[i / 3], most_shared[i % 3]) && wrong++ < 4)
+                    diag("bg %u, z = %u, %u rows, %zu bytes", bg, z, rows[i / 3],
+                         most_shared[i % 3][1]);
+            ldpc_code_free(code);
+        }
+    ok(!wrong && all == 2 * 51 * 15, "%u kernels for one code fit", all);
 }
 
 /* ---- Forms ---- */
@@ -197,6 +244,7 @@ int main(void)
 
     test_forms();
     test_unfit();
+    test_twins();
     for (int i = 0; i < OTHERS; i++) {
         test_trials(i, 8);
         test_words(i, sigma[i]);

@@ -6,7 +6,12 @@
 
 #ifdef FECRUN_CUDA
 
-enum { FEW_CLASSES = 64 }; /* of more each has the last form only: one takes 2 KB */
+enum {
+    FEW_CLASSES = 64,  /* of more each has the last form only: one takes 2 KB */
+    FEW_COMPILED = 16, /* of more none is compiled that has a kernel in the build */
+    MANY_BATCHES =
+        4, /* of all multiprocessors: batches of fewer frames are not worth a kernel of their own */
+};
 
 /* pairs: 0: as many as the kernel takes */
 static int add_form(struct ldpc_class *c, const struct ldpc_registers_kernel *kernel,
@@ -25,7 +30,8 @@ static int add_form(struct ldpc_class *c, const struct ldpc_registers_kernel *ke
     return 0;
 }
 
-/* few: those for few code blocks, too. Kernels for one lifting size take one pair. */
+/* few: those for few code blocks, too. Kernels for one lifting size take one pair. A kernel that has been compiled for
+   the code is the last one. */
 static int add_nr_forms(struct ldpc_class *c, const struct ldpc_decode *code,
                         const struct ldpc_registers_kernel *kernel, bool few,
                         struct fecrun_error *why)
@@ -38,26 +44,53 @@ static int add_nr_forms(struct ldpc_class *c, const struct ldpc_decode *code,
     for (uint32_t pairs = 1; pairs < most; pairs *= 2)
         if (add_form(c, kernel, code, code->rows, pairs, why))
             return -1;
-    return add_form(c, kernel, code, code->rows, 0, why);
+    return add_form(c, c->built.kernel.function ? &c->built.kernel : kernel, code, code->rows, 0,
+                    why);
 }
 
-/* compile: the kernel is to be for this code's lifting size and rows alone. For devices before compute capability 9.0,
-   and in builds without code for it, each is. */
-static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
-                     const struct fecrun_create *args, bool compile, size_t shared_block,
-                     struct fecrun_error *why)
+/* Is a kernel for this code's lifting size and rows alone faster than this one, and is it worth the time that it takes
+   to compile? */
+static bool is_worth_compiling(const struct ldpc_decode *code,
+                               const struct ldpc_registers_kernel *kernel,
+                               const struct fecrun_create *args, uint32_t processors)
 {
+    const uint64_t at_once = 2 * (uint64_t)kernel->lanes * processors;
+
+    return (!kernel->z || kernel->rows > code->rows) && args->n_codes <= FEW_COMPILED &&
+           args->max_frames * code->code->z >= MANY_BATCHES * at_once;
+}
+
+/* Without NVRTC there is none. Bits are the same. */
+static void add_compiled(struct ldpc_class *c, const struct ldpc_decode *code,
+                         const struct ldpc_registers_kernel *kernel, uint32_t lanes, int device)
+{
+    struct fecrun_error ignored = {.size = sizeof ignored};
+
+    if (ldpc_registers_build_twin(code, kernel, true, lanes, device, &c->built, &ignored))
+        c->built = (struct ldpc_registers_built){0};
+}
+
+/* LDPC_WHICH_COMPILED: the kernel is to be for this code's lifting size and rows alone. For devices before compute
+   capability 9.0, and in builds without code for it, each is. */
+static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
+                     const struct fecrun_create *args, int chosen,
+                     const struct fecrun_cuda_limits *limits, struct fecrun_error *why)
+{
+    bool compile = chosen == LDPC_WHICH_COMPILED;
     struct ldpc_registers_work work;
     const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(code->code, code->rows,
-                                                                       shared_block, &work);
+                                                                       limits->shared_block, &work);
 
     compile = compile || !kernel || !fecrun_cuda_has_code(kernel->function, 90);
-    if (!kernel)
-        kernel = ldpc_registers_choose(code->code, code->rows, SIZE_MAX, &work);
+    if (compile)
+        kernel = ldpc_registers_choose_for_twin(code->code, code->rows, &work);
     if (!kernel)
         return fecrun_fail(why, NULL, "there is none for so many rows");
-    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
+    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING) {
+        if (chosen < 0 && is_worth_compiling(code, kernel, args, limits->processors))
+            add_compiled(c, code, kernel, work.lanes, args->device);
         return add_nr_forms(c, code, kernel, args->n_codes <= FEW_CLASSES, why);
+    }
     if (ldpc_registers_build_twin(code, kernel, compile, work.lanes, args->device, &c->built, why))
         return -1;
     return add_form(c, &c->built.kernel, code, code->rows, 0, why);
@@ -81,17 +114,18 @@ static int allow_shared(const struct ldpc_form *f, size_t shared_block, struct f
 
 /* 0, or -1 and why there is no kernel in registers for this class. */
 static int choose_registers(struct ldpc_class *c, const struct ldpc_decode *code,
-                            const struct fecrun_create *args, bool compile, size_t shared_block,
-                            struct fecrun_error *why)
+                            const struct fecrun_create *args, int chosen,
+                            const struct fecrun_cuda_limits *limits, struct fecrun_error *why)
 {
     if (ldpc_which_decoder(code, args->form, why))
         return -1;
-    if (code->code->family == LDPC_NR ? choose_nr(c, code, args, compile, shared_block, why)
+    if (code->code->family == LDPC_NR ? choose_nr(c, code, args, chosen, limits, why)
                                       : choose_other(c, code, args->device, why))
         return -1;
-    if (allow_shared(&c->form[0], shared_block, why))
-        return -1;
-    return allow_shared(&c->form[c->n_forms - 1], shared_block, why);
+    for (unsigned i = 0; i < c->n_forms; i++)
+        if (allow_shared(&c->form[i], limits->shared_block, why))
+            return -1;
+    return 0;
 }
 
 /* 0, or -1 and why there is no kernel in shared memory for this class. */
@@ -114,14 +148,14 @@ static uint64_t time_of(const struct ldpc_class *c, const struct ldpc_decode *d)
 }
 
 int ldpc_class_choose(struct ldpc_class *c, uint32_t n, const struct fecrun_create *args,
-                      int chosen, size_t shared_block, struct fecrun_error *why)
+                      int chosen, const struct fecrun_cuda_limits *limits, struct fecrun_error *why)
 {
     const struct ldpc_decode *code = args->codes[n];
-    const bool compile = chosen == LDPC_WHICH_COMPILED;
     const bool found = chosen != LDPC_WHICH_SHARED &&
-                       !choose_registers(c, code, args, compile, shared_block, why);
+                       !choose_registers(c, code, args, chosen, limits, why);
 
-    if (!found && (chosen == LDPC_WHICH_REGISTERS || compile || choose_shared(c, code, args, why)))
+    if (!found && (chosen == LDPC_WHICH_REGISTERS || chosen == LDPC_WHICH_COMPILED ||
+                   choose_shared(c, code, args, why)))
         return -1;
     c->time = time_of(c, code);
     return 0;

@@ -35,10 +35,11 @@ struct ldpc_class {
 
 /*
  * The first kind of kernel that there is for class n of those that are asked for (c: zeros), or the kind that is
- * `chosen`, LDPC_WHICH_REGISTERS and so on; -1: neither, and why. shared_block: bytes that a thread block may have.
+ * `chosen`, LDPC_WHICH_REGISTERS and so on; -1: neither, and why. limits: of the device.
  */
 int ldpc_class_choose(struct ldpc_class *c, uint32_t n, const struct fecrun_create *args,
-                      int chosen, size_t shared_block, struct fecrun_error *why);
+                      int chosen, const struct fecrun_cuda_limits *limits,
+                      struct fecrun_error *why);
 
 void ldpc_class_free(struct ldpc_class *c);
 

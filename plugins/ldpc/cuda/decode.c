@@ -122,7 +122,7 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
         struct ldpc_class *const c = &i->class[n];
         const struct ldpc_code *code = ((const struct ldpc_decode *)args->codes[n])->code;
 
-        status = ldpc_class_choose(c, n, args, chosen, limits.shared_block, why);
+        status = ldpc_class_choose(c, n, args, chosen, &limits, why);
         if (!c->in_shared && i->in_type != FECRUN_I8 && code->n > i->narrow)
             i->narrow = code->n;
         for (unsigned f = 0; f < c->n_forms; f++)

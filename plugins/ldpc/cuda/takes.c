@@ -126,16 +126,23 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 
 #ifdef FECRUN_CUDA
 
-/* Has this build its kernel in registers, of NR, for such a device? */
+/* What kernels in registers there are for a code: one of this build, or one that has to be compiled, or both. */
+struct kernels {
+    bool built_in, also_compiled; /* also_compiled: for large batches */
+};
+
+/* Has this build its kernel in registers, of NR, for such a device? Only those for the very code are never compiled. */
 static bool is_built_in(const struct ldpc_decode *d, int chosen, int device,
-                        const struct fecrun_cuda_limits *limits)
+                        const struct fecrun_cuda_limits *limits, bool *exact)
 {
+    const struct ldpc_registers_kernel *kernel = NULL;
     struct ldpc_registers_work work;
 
-    return chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR &&
-           d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED &&
-           fecrun_cuda_will_have_code(device, 90) &&
-           ldpc_registers_choose(d->code, d->rows, limits->shared_block, &work);
+    if (chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR && d->algorithm == LDPC_NMS &&
+        d->rule == LDPC_LAYERED && fecrun_cuda_will_have_code(device, 90))
+        kernel = ldpc_registers_choose(d->code, d->rows, limits->shared_block, &work);
+    *exact = kernel && kernel->z && kernel->rows == d->rows;
+    return kernel;
 }
 
 /* NULL, or why no kernel for this code of NR can be compiled. */
@@ -143,18 +150,23 @@ static const char *twin_problem(const struct ldpc_decode *d,
                                 const struct fecrun_cuda_limits *limits)
 {
     struct ldpc_registers_work work;
-    const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(d->code, d->rows, SIZE_MAX,
-                                                                       &work);
+    const struct ldpc_registers_kernel *kernel = ldpc_registers_choose_for_twin(d->code, d->rows,
+                                                                                &work);
     struct ldpc_registers_kernel twin;
 
-    return kernel ? ldpc_registers_twin(d, kernel, true, work.lanes, limits->shared_block, &twin)
+    const size_t most_shared[2] = {limits->shared, limits->shared_block};
+
+    return kernel ? ldpc_registers_best_twin(d, kernel, true, work.lanes, most_shared, &twin)
                   : "there is none for so many rows";
 }
 
 /* 0, or -1 and why create() will find no kernel in registers. Quick: makes no context. */
-static int check_registers(const struct fecrun_create *args, int chosen, bool *built_in,
+static int check_registers(const struct fecrun_create *args, int chosen, struct kernels *found,
                            struct fecrun_error *why)
 {
+    struct fecrun_error ignored = {.size = sizeof ignored};
+    bool exact;
+
     const struct ldpc_decode *code = args->codes[0];
     struct fecrun_cuda_limits limits;
     const char *problem;
@@ -162,8 +174,10 @@ static int check_registers(const struct fecrun_create *args, int chosen, bool *b
     if (ldpc_which_decoder(code, args->form, why) ||
         fecrun_cuda_limits_of(args->device, &limits, why))
         return -1;
-    *built_in = is_built_in(code, chosen, args->device, &limits);
-    if (*built_in)
+    found->built_in = is_built_in(code, chosen, args->device, &limits, &exact);
+    found->also_compiled = found->built_in && !exact && chosen < 0 &&
+                           !rtc_possible(args->device, &ignored);
+    if (found->built_in)
         return 0;
     problem = code->code->family == LDPC_NR ? twin_problem(code, &limits)
                                             : form_problem(code, &limits);
@@ -174,9 +188,9 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
 {
     const struct ldpc_decode *code = args->codes[0];
     const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
-    const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : LDPC_WHICH_REGISTERS;
+    const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : -1;
     struct fecrun_error why = {.size = sizeof why}, too = {.size = sizeof too};
-    bool built_in = false;
+    struct kernels found = {false, false};
 
     if (chosen == LDPC_WHICH_GENERAL)
         snprintf(text, text_size, "the general kernel, as `tune` says");
@@ -185,9 +199,11 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
     else if (ldpc_form_is_soft(args->form))
         snprintf(text, text_size,
                  "the general kernel, which is slower: of the others only bits come out");
-    else if (!check_registers(args, chosen, &built_in, &why))
+    else if (!check_registers(args, chosen, &found, &why))
         snprintf(text, text_size, "a kernel in registers%s",
-                 built_in ? "" : ", compiled for this code");
+                 found.also_compiled ? ", for large batches compiled for this code"
+                 : found.built_in    ? ""
+                                     : ", compiled for this code");
     else if (!ldpc_which_shared(code, args, &too))
         snprintf(
             text, text_size,

@@ -63,6 +63,7 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
     if (problem)
         return fecrun_fail(err, NULL, "%s", problem);
     form->oms = d->algorithm == LDPC_OMS;
+    form->early_stop = d->early_stop;
     text = write_source(d->code, form, err);
     status = text ? ldpc_compiled_load(&built->compiled, text, device, err) : -1;
     free(text);
@@ -83,22 +84,24 @@ int ldpc_registers_build_twin(const struct ldpc_decode *d,
 {
     struct ldpc_registers_kernel *twin = &built->kernel;
     struct fecrun_cuda_limits limits = {0};
+    size_t length, most_shared[2];
     const char *problem;
-    size_t length;
     char *text;
     int status;
 
     memset(built, 0, sizeof *built);
     if (rtc_possible(device, err) || fecrun_cuda_limits_of(device, &limits, err))
         return -1;
-    problem = ldpc_registers_twin(d, kernel, exact, lanes, limits.shared_block, twin);
+    most_shared[0] = limits.shared;
+    most_shared[1] = limits.shared_block;
+    problem = ldpc_registers_best_twin(d, kernel, exact, lanes, most_shared, twin);
     if (problem)
         return fecrun_fail(err, NULL, "%s", problem);
-    length = ldpc_registers_nr_source(d, twin, lanes, GRAPH, NULL, 0);
+    length = ldpc_registers_nr_source(d, twin, twin->lanes, GRAPH, NULL, 0);
     text = malloc(length + 1);
     if (!text)
         return fecrun_no_memory(err);
-    ldpc_registers_nr_source(d, twin, lanes, GRAPH, text, length + 1);
+    ldpc_registers_nr_source(d, twin, twin->lanes, GRAPH, text, length + 1);
     status = ldpc_compiled_load(&built->compiled, text, device, err);
     free(text);
     twin->function = built->compiled.function;

@@ -66,8 +66,8 @@ static bool fit_messages(struct ldpc_registers_kernel *twin, const struct ldpc_c
 
 /* Takes the first form that fits. Bytes cost two operations a row, LLRs that are not fetched ahead cost a wait for
    each code block. */
-static const char *fit(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
-                       uint32_t rows, size_t most_shared)
+static const char *fit_columns(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
+                               uint32_t rows, size_t most_shared)
 {
     static const struct {
         uint8_t own, unstaged;
@@ -83,7 +83,15 @@ static const char *fit(struct ldpc_registers_kernel *twin, const struct ldpc_cod
         if (fits(twin, code, rows, most_shared))
             return NULL;
     }
-    return fit_messages(twin, code, rows, most_shared) ? NULL : "too little shared memory";
+    return "too little shared memory";
+}
+
+static const char *fit(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
+                       uint32_t rows, size_t most_shared)
+{
+    const char *problem = fit_columns(twin, code, rows, most_shared);
+
+    return problem && fit_messages(twin, code, rows, most_shared) ? NULL : problem;
 }
 
 static void cut_rows(struct ldpc_registers_kernel *kernel, uint32_t rows)
@@ -112,4 +120,102 @@ const char *ldpc_registers_twin(const struct ldpc_decode *d,
     return d->rule == LDPC_FLOODING
                ? ldpc_registers_flood(twin, d->code, d->rows, lanes, most_shared, twin)
                : fit(twin, d->code, d->rows, most_shared);
+}
+
+/* ---- Thread blocks that share a multiprocessor ---- */
+
+/*
+ * Warps of a multiprocessor, all thread blocks together; words of messages for which a thread has registers then, as
+ * many as were fastest on an H200; what a lane at work is worth.
+ */
+static const struct residency {
+    uint32_t warps, messages;
+    double worth;
+} residencies[] = {{8, 193, 0.95 / 8}, {12, 106, 1. / 12}, {16, 83, 1. / 16}};
+
+enum {
+    RESIDENCIES = sizeof residencies / sizeof *residencies,
+    MOST_BLOCKS = 4,
+    RESERVED = 1024, /* bytes of shared memory that each thread block takes beside its own */
+};
+
+static const struct residency *residency_of(uint32_t warps)
+{
+    for (size_t i = 0; i < RESIDENCIES; i++)
+        if (warps <= residencies[i].warps)
+            return &residencies[i];
+    return NULL;
+}
+
+/* Words of messages, in registers and in shared memory. */
+static void count_words(const struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
+                        uint32_t *own, uint32_t *shared)
+{
+    const struct ldpc_registers_layout *l = &twin->layout;
+
+    *own = *shared = 0;
+    for (uint32_t r = 0; r < twin->rows; r++)
+        *(r >= l->shared0 && r < l->shared1 ? shared : own) += words(l, code, r);
+}
+
+/* A message in shared memory is read and written there, once an iteration; that takes two operations, and an edge nine.
+   Thread blocks that share a multiprocessor, and code blocks that are not fetched ahead, are slower by so much. */
+static double score_of(const struct ldpc_registers_kernel *twin, const struct ldpc_code *code)
+{
+    const uint32_t blocks = twin->blocks ? twin->blocks : 1;
+    const struct residency *residency = residency_of(blocks * ((twin->lanes + 31) / 32));
+    uint32_t own, shared;
+
+    count_words(twin, code, &own, &shared);
+    return residency->worth * blocks * twin->lanes * (1 - 0.02 * (blocks - 1)) *
+           (twin->unstaged ? 0.9 : 1) / (1 + 2. * shared / (9. * code->row_first[twin->rows]));
+}
+
+/* Moves messages of as few rows as may be to shared memory. */
+static bool fit_block(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
+                      uint32_t rows, uint32_t messages, size_t most_shared)
+{
+    for (uint32_t end = 0; end <= twin->rows; end++) {
+        uint32_t own, shared;
+
+        twin->layout.shared0 = 0;
+        twin->layout.shared1 = (uint8_t)end;
+        count_words(twin, code, &own, &shared);
+        if (own <= messages)
+            return !fit_columns(twin, code, rows, most_shared);
+    }
+    return false;
+}
+
+const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
+                                     const struct ldpc_registers_kernel *kernel, bool exact,
+                                     uint32_t lanes, const size_t most_shared[2],
+                                     struct ldpc_registers_kernel *twin)
+{
+    const char *problem = ldpc_registers_twin(d, kernel, exact, lanes, most_shared[1], twin);
+    double best = problem ? 0 : score_of(twin, d->code);
+
+    if (d->rule == LDPC_FLOODING)
+        return problem;
+    for (uint32_t blocks = 1; blocks <= MOST_BLOCKS; blocks++)
+        for (uint32_t pairs = 1; pairs * d->code->z <= LDPC_REGISTERS_LANES; pairs++) {
+            const uint32_t warps = blocks * ((pairs * d->code->z + 31) / 32);
+            const size_t share = most_shared[0] / blocks - RESERVED;
+            struct ldpc_registers_kernel next = *kernel;
+
+            next.z = d->code->z;
+            next.lanes = pairs * d->code->z;
+            next.blocks = blocks;
+            next.layout.kept = 0;
+            if (exact && d->rows > d->code->core_rows)
+                cut_rows(&next, d->rows);
+            if (!residency_of(warps) ||
+                !fit_block(&next, d->code, d->rows, residency_of(warps)->messages,
+                           share < most_shared[1] ? share : most_shared[1]) ||
+                score_of(&next, d->code) <= best)
+                continue;
+            best = score_of(&next, d->code);
+            *twin = next;
+        }
+    return best > 0 ? NULL : problem;
 }

@@ -84,4 +84,14 @@ const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code
     return kernel;
 }
 
+const struct ldpc_registers_kernel *ldpc_registers_choose_for_twin(const struct ldpc_code *code,
+                                                                   uint32_t rows,
+                                                                   struct ldpc_registers_work *work)
+{
+    const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(code, rows,
+                                                                       LDPC_REGISTERS_SHARED, work);
+
+    return kernel ? kernel : ldpc_registers_choose(code, rows, SIZE_MAX, work);
+}
+
 #endif
