@@ -33,6 +33,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/standard/wifi_wimax.c \
 	%D%/code/standard/wimax_tables.c \
 	%D%/cuda/choose.c %D%/cuda/choose.h \
+	%D%/cuda/classes.c %D%/cuda/classes.h \
 	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \

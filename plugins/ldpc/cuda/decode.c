@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "plugins/common/absorbed/absorbed.h"
-#include "plugins/ldpc/cuda/choose.h"
+#include "plugins/ldpc/cuda/classes.h"
 #include "plugins/ldpc/cuda/device.h"
 #include "plugins/ldpc/cuda/general/plan.h"
 #include "plugins/ldpc/cuda/quantize/launch.h"
@@ -109,7 +109,7 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
                         struct fecrun_error *why)
 {
     struct fecrun_cuda_limits limits = {0};
-    int status = 0;
+    int status;
 
     if (fecrun_cuda_read_limits(&limits, why) || check_base(&limits, why))
         return -1;
@@ -118,18 +118,17 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
         return fecrun_no_memory(why);
     i->processors = limits.processors;
     i->away = 0;
+    status = ldpc_classes_choose(i->class, args, chosen, &limits, why);
     for (uint32_t n = 0; n < i->n && !status; n++) {
-        struct ldpc_class *const c = &i->class[n];
+        const struct ldpc_class *const c = &i->class[n];
         const struct ldpc_code *code = ((const struct ldpc_decode *)args->codes[n])->code;
 
-        status = ldpc_class_choose(c, n, args, chosen, &limits, why);
         if (!c->in_shared && i->in_type != FECRUN_I8 && code->n > i->narrow)
             i->narrow = code->n;
         for (unsigned f = 0; f < c->n_forms; f++)
             if (i->processors * ldpc_registers_away(c->form[f].kernel) > i->away)
                 i->away = i->processors * ldpc_registers_away(c->form[f].kernel);
     }
-    cudaGetLastError(); /* of what was not possible, which the next launch would find */
     if (status) {
         free_classes(i);
         i->narrow = 0;
