@@ -11,30 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* "", "e6", "E+3": the rest of a decimal integer. */
-static bool apply_exponent(const char *text, uint64_t *value)
-{
-    unsigned exponent = 0;
-
-    if (*text == '\0')
-        return true;
-    if (*text != 'e' && *text != 'E')
-        return false;
-    text++;
-    if (*text == '+')
-        text++;
-    if (!isdigit((unsigned char)*text))
-        return false;
-    for (; isdigit((unsigned char)*text) && exponent < 100; text++)
-        exponent = 10 * exponent + (unsigned)(*text - '0');
-    if (*text || exponent > 99)
-        return false;
-    for (; exponent > 0; exponent--)
-        if (__builtin_mul_overflow(*value, 10, value))
-            return false;
-    return true;
-}
-
 bool conf_uint(const char *text, uint64_t *value)
 {
     const char *digits = "0123456789eE+";
@@ -52,9 +28,16 @@ bool conf_uint(const char *text, uint64_t *value)
     /* of strtoull's language only this much: no blanks, signs, prefixes */
     if (!base || !isxdigit((unsigned char)*text) || text[strspn(text, digits)])
         return false;
+    if (base == 10 && strpbrk(text, "eE")) {
+        const long double number = strtold(text, &end); /* its 64 bits hold each uint64_t */
+        if (*end || number >= 0x1p64L)
+            return false;
+        *value = (uint64_t)number;
+        return true;
+    }
     errno = 0;
     result = strtoull(text, &end, base);
-    if (errno || end == text || !(base == 10 ? apply_exponent(end, &result) : *end == '\0'))
+    if (errno || *end)
         return false;
     *value = result;
     return true;
