@@ -1,57 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* tdestroy */
+#endif
 #include "core/plan/shape.h"
 #include "core/plan/graph.h"
 
 #include <fecrun/sdk/params.h>
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_sizes(const struct graph *graph, const struct pipeline_block *a,
-                       const struct pipeline_block *b)
+static int by_sizes(const void *a, const void *b)
 {
-    for (size_t c = 0; c < graph->pipeline->n_block_columns; c++)
-        if (strcmp(a->sizes[c], b->sizes[c]))
-            return false;
-    return true;
+    const struct pipeline_block *x = ((const struct shape_row *)a)->block;
+    const struct pipeline_block *y = ((const struct shape_row *)b)->block;
+    int order = 0;
+
+    for (size_t c = 0; !order && x->sizes[c]; c++)
+        order = strcmp(x->sizes[c], y->sizes[c]);
+    return order;
 }
 
-/* FNV-1a */
-static uint64_t hash_sizes(const struct graph *graph, const struct pipeline_block *block)
+static void keep(void *row)
 {
-    uint64_t hash = 14695981039346656037u;
-
-    for (size_t c = 0; c < graph->pipeline->n_block_columns; c++)
-        for (const char *p = block->sizes[c];; p++) {
-            hash = (hash ^ (unsigned char)*p) * 1099511628211u;
-            if (!*p)
-                break;
-        }
-    return hash;
+    (void)row;
 }
 
-/* Rows with equal sizes share a class, hence its plan and its code objects. In the table stand numbers
-   of rows, from 1, the first one of each class. */
+/* Rows with equal sizes share a class, hence its plan and its code objects. */
 static int number_classes(struct shape *shape, struct diag *diag)
 {
-    const struct graph *graph = shape->graph;
-    struct shape_row *rows = shape->rows;
-    size_t room = 2, *table;
+    void *seen = NULL;
+    int status = 0;
 
-    while (room < 2 * shape->n_rows)
-        room *= 2;
-    table = calloc(room, sizeof *table);
-    if (!table)
-        return diag_no_memory(diag);
-    for (size_t r = 0; r < shape->n_rows; r++) {
-        size_t at = hash_sizes(graph, rows[r].block) & (room - 1);
-        while (table[at] && !same_sizes(graph, rows[table[at] - 1].block, rows[r].block))
-            at = (at + 1) & (room - 1);
-        rows[r].class = table[at] ? rows[table[at] - 1].class : (unsigned)shape->n_classes++;
-        table[at] = table[at] ? table[at] : r + 1;
+    for (size_t r = 0; !status && r < shape->n_rows; r++) {
+        struct shape_row *row = &shape->rows[r], **first = tsearch(row, &seen, by_sizes);
+        if (!first)
+            status = diag_no_memory(diag);
+        else
+            row->class = *first == row ? (unsigned)shape->n_classes++ : (*first)->class;
     }
-    free(table);
-    return 0;
+    tdestroy(seen, keep);
+    return status;
 }
 
 static int make_rows(struct shape *shape, struct diag *diag)

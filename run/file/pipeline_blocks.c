@@ -2,6 +2,7 @@
 /* Reads `blocks:`, the frames of several sizes in a batch, from a list or from CSV. */
 #include "run/file/pipeline_impl.h"
 
+#include "core/base/array.h"
 #include "core/value/param.h"
 
 #include <stdio.h>
@@ -22,10 +23,10 @@ struct table {
     struct diag *diag;
     /* of CSV, whose lines are cut into cells in place: */
     const char *file;
-    char *at;
+    char *at; /* what follows; NULL: nothing */
     unsigned line;
     size_t n;
-    const char *names[MAX_COLUMNS];
+    const char *names[MAX_COLUMNS + 1];
     char **cells; /* sizes of all rows; the next free one */
     struct mark *marks;
 };
@@ -41,15 +42,6 @@ static bool is_size(const char *name)
     return strcmp(name, "cell") && strcmp(name, "user") && strcmp(name, "count");
 }
 
-static int find_column(const struct table *table, const char *name)
-{
-    for (size_t i = 0; i < table->n; i++) {
-        if (!strcmp(table->names[i], name))
-            return (int)i;
-    }
-    return -1;
-}
-
 static int set_columns(struct table *table, const struct field *fields, size_t n, size_t rows)
 {
     struct pipeline *p = table->pipeline;
@@ -59,16 +51,16 @@ static int set_columns(struct table *table, const struct field *fields, size_t n
                               "_.")) /* not quoted: this may be any file but a table */
             return fail(table, fields[i].mark, NULL,
                         "a column must be cell, user, count or a size parameter of a stage");
-        if (find_column(table, fields[i].text) >= 0)
+        if (array_index(table->names, fields[i].text) >= 0)
             return fail(table, fields[i].mark, fields[i].text, "the column is there already");
         table->names[table->n++] = fields[i].text;
     }
-    if (find_column(table, "count") < 0)
+    if (array_index(table->names, "count") < 0)
         return fail(table, fields[0].mark, "count", "the column is missing");
     p->block_columns = conf_own(p->conf, calloc(n, sizeof(*p->block_columns)), table->diag);
     p->column_marks = conf_own(p->conf, calloc(n, sizeof(*p->column_marks)), table->diag);
     p->blocks = conf_own(p->conf, calloc(rows, sizeof(*p->blocks)), table->diag);
-    table->cells = conf_own(p->conf, calloc(rows * n, sizeof(*table->cells)), table->diag);
+    table->cells = conf_own(p->conf, calloc(rows * (n + 1), sizeof(*table->cells)), table->diag);
     table->marks = conf_own(p->conf, calloc(rows * n, sizeof(*table->marks)), table->diag);
     if (!p->block_columns || !p->column_marks || !p->blocks || !table->cells || !table->marks)
         return -1;
@@ -113,6 +105,7 @@ static int add_row(struct table *table, struct field *fields, struct mark mark)
             block->count = (uint64_t)number;
         }
     }
+    table->cells++; /* a NULL */
     table->pipeline->n_blocks++;
     return 0;
 }
@@ -125,7 +118,7 @@ static int read_item(struct table *table, const struct conf_node *item)
 
     for (size_t i = 0; i < item->count; i++) {
         const char *key = item->keys[i]->text;
-        int column = find_column(table, key);
+        int column = array_index(table->names, key);
 
         if (column < 0)
             return fail(table, item->keys[i]->mark, key,
@@ -171,92 +164,61 @@ static int read_inline(struct table *table, const struct conf_node *node)
 
 /* ---- CSV ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
+#define BLANKS " \t\r"
 
 /* "with ""quotes"""; returns where to go on, or NULL: the line ends inside. */
-static char *unquote(char *start, char **text)
+static char *unquote(char *text)
 {
-    char *from = start + 1, *to = start;
+    char *from = text + 1;
 
-    *text = start;
-    for (;;) {
-        if (*from == '\0' || *from == '\n')
+    for (; *from != '"' || from[1] == '"'; *text++ = *from++) {
+        if (!*from)
             return NULL;
-        if (*from == '"' && from[1] != '"')
-            break;
-        if (*from == '"')
-            from++;
-        *to++ = *from++;
+        from += *from == '"';
     }
-    *to = '\0';
+    *text = '\0';
     return from + 1;
 }
 
-/* One cell; *next is behind it, at the comma or the end of the line. */
+/* One cell; *next moves behind its comma, and is NULL after the last one. */
 static int cut_cell(struct table *table, const char *line, struct field *field, char **next)
 {
-    char *at = *next, *end;
-    bool quoted;
+    char *at = *next + strspn(*next, BLANKS), *end;
 
-    while (is_blank(*at))
-        at++;
-    field->mark = (struct mark){table->file, table->line, (unsigned)(at - line) + 1};
-    quoted = *at == '"';
-    if (quoted) {
-        at = unquote(at, &field->text);
+    *field = (struct field){at, {table->file, table->line, (unsigned)(at - line) + 1}};
+    if (*at == '"') {
+        at = unquote(at);
         if (!at)
             return fail(table, field->mark, NULL, "a quote that is not closed in its line");
-        while (is_blank(*at))
-            at++;
-        if (*at && *at != ',' && *at != '\n')
+        at += strspn(at, BLANKS);
+        if (*at && *at != ',')
             return fail(table, field->mark, NULL, "text behind a closing quote");
-        *next = at;
+        *next = *at ? at + 1 : NULL;
         return 0;
     }
-    field->text = at;
-    at += strcspn(at, ",\n");
-    *next = at;
-    for (end = at; end > field->text && is_blank(end[-1]); end--)
-        ;
-    /* The comma itself is overwritten by the caller, who needs to see it first. */
-    if (end < at)
-        *end = '\0';
+    strsep(next, ",");
+    for (end = at + strlen(at); end > at && strchr(BLANKS, end[-1]);)
+        *--end = '\0';
     return 0;
 }
 
 /* The cells of the next line that is not blank; 1: there is none. */
 static int next_row(struct table *table, struct field *fields, size_t *n)
 {
-    char *line, *at, delimiter;
+    char *line, *at;
 
-    for (;; table->line++) {
-        size_t blank = strspn(table->at, " \t\r");
-
-        if (!table->at[blank])
-            return 1;
-        if (table->at[blank] != '\n')
-            break;
-        table->at += blank + 1;
-    }
-    line = at = table->at;
-    for (*n = 0;; at++) {
+    do {
+        line = strsep(&table->at, "\n");
+        table->line++;
+    } while (line && !line[strspn(line, BLANKS)]);
+    for (*n = 0, at = line; at; ++*n) {
         if (*n == MAX_COLUMNS)
             return fail(table, (struct mark){table->file, table->line, 1}, NULL,
                         "too many columns");
         if (cut_cell(table, line, &fields[*n], &at))
             return -1;
-        ++*n;
-        delimiter = *at;
-        *at = '\0';
-        if (delimiter != ',')
-            break;
     }
-    table->at = delimiter ? at + 1 : at;
-    table->line++;
-    return 0;
+    return !line;
 }
 
 static size_t count_lines(const char *text)
@@ -284,7 +246,7 @@ static int read_rows(struct table *table)
     if (set_columns(table, fields, n, rows))
         return -1;
     while (!(result = next_row(table, fields, &n))) {
-        struct mark mark = {table->file, table->line - 1, 1};
+        struct mark mark = {table->file, table->line, 1};
 
         if (n != table->n) {
             snprintf(text, sizeof text, "the row has %zu columns, the header has %zu", n, table->n);
@@ -331,7 +293,7 @@ static int read_csv(struct table *table, const struct conf_node *node)
 
 int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
-    struct table table = {.pipeline = pipeline, .diag = diag, .line = 1};
+    struct table table = {.pipeline = pipeline, .diag = diag};
 
     if (conf_is_empty(node))
         return 0;

@@ -535,7 +535,7 @@ static void test_rows(unsigned rounds)
 
     for (unsigned i = 0; i < rounds; i++) {
         struct pipeline_block blocks[MOST_ROWS];
-        char sizes[MOST_ROWS][8], *size[MOST_ROWS];
+        char sizes[MOST_ROWS][8], *size[MOST_ROWS][2];
         struct pipeline pipeline = {.place.base_dir = ".",
                                     .in_flight = 1 + draw(6),
                                     .blocks = blocks,
@@ -547,9 +547,10 @@ static void test_rows(unsigned rounds)
         struct diag d = {0};
         for (size_t r = 0; r < pipeline.n_blocks; r++) {
             snprintf(sizes[r], sizeof sizes[r], "%u", 1 + (draw(2) ? draw(3) : draw(100)));
-            size[r] = sizes[r];
+            size[r][0] = sizes[r];
+            size[r][1] = NULL;
             blocks[r] = (struct pipeline_block){
-                .cell = "", .user = "", .count = 1 + draw(9), .sizes = &size[r]};
+                .cell = "", .user = "", .count = 1 + draw(9), .sizes = size[r]};
         }
         if (run_all(stages, &pipeline, 1, 1 + draw(4), limits, &counts, &d) ||
             !rows_are_right(&pipeline, &counts, limits.frames)) {
@@ -580,9 +581,9 @@ static void test_tables(void)
 {
     static const struct fecrun_stage *const stages[] = {&rows_source, &ragged, &rows_sink};
     static char *columns[] = {"n"}, sizes[][2] = {"5", "6"};
-    char *size[] = {sizes[0], sizes[1]};
-    struct pipeline_block blocks[] = {{.cell = "", .user = "", .count = 500, .sizes = &size[0]},
-                                      {.cell = "", .user = "", .count = 7, .sizes = &size[1]}};
+    char *size[][2] = {{sizes[0]}, {sizes[1]}};
+    struct pipeline_block blocks[] = {{.cell = "", .user = "", .count = 500, .sizes = size[0]},
+                                      {.cell = "", .user = "", .count = 7, .sizes = size[1]}};
     struct pipeline_stage decls[3] = {{0}};
     struct pipeline pipeline = {.place.base_dir = ".",
                                 .in_flight = 1,
