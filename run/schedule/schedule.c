@@ -10,7 +10,6 @@
 
 #include <fecrun/sdk/params.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -113,13 +112,6 @@ void timed_wait(pthread_cond_t *cond, pthread_mutex_t *lock, long milliseconds)
     pthread_cond_timedwait(cond, lock, &until);
 }
 
-struct thread {
-    struct crew *crew;
-    unsigned number;
-    uint64_t turn; /* of the crew: the last one that it knows */
-    pthread_t id;
-};
-
 /* Under the lock, but for the work. */
 static void take_part(struct run *run, unsigned number)
 {
@@ -152,18 +144,20 @@ static void take_part(struct run *run, unsigned number)
 
 static void *thread_main(void *data)
 {
-    struct thread *thread = data;
-    struct crew *crew = thread->crew;
+    struct crew *crew = data;
+    uint64_t turn = 0; /* the last one that it knows */
+    unsigned number;
 
     pthread_mutex_lock(&crew->lock);
+    number = crew->started++;
     while (!crew->closing) {
-        if (thread->turn == crew->turn) {
+        if (turn == crew->turn) {
             pthread_cond_wait(&crew->change, &crew->lock);
             continue;
         }
-        thread->turn = crew->turn;
-        if (thread->number < crew->wanted) /* others may come so late that the run is over */
-            take_part(crew->run, thread->number);
+        turn = crew->turn;
+        if (number < crew->wanted) /* others may come so late that the run is over */
+            take_part(crew->run, number);
     }
     pthread_mutex_unlock(&crew->lock);
     return NULL;
@@ -187,10 +181,8 @@ void crew_close(struct crew *crew)
     crew->closing = true;
     pthread_cond_broadcast(&crew->change);
     pthread_mutex_unlock(&crew->lock);
-    for (unsigned i = 0; i < crew->n; i++) {
-        pthread_join(crew->threads[i]->id, NULL);
-        free(crew->threads[i]);
-    }
+    for (unsigned i = 0; i < crew->n; i++)
+        pthread_join(crew->threads[i], NULL);
     free(crew->threads);
     pthread_cond_destroy(&crew->over);
     pthread_cond_destroy(&crew->change);
@@ -201,25 +193,16 @@ void crew_close(struct crew *crew)
 /* At least n threads. Under the lock. */
 static int crew_grow(struct crew *crew, unsigned n, struct diag *diag)
 {
-    struct thread **threads = n > crew->n ? realloc(crew->threads, n * sizeof *threads)
-                                          : crew->threads;
+    pthread_t *threads = n > crew->n ? realloc(crew->threads, n * sizeof *threads) : crew->threads;
 
     if (!threads)
         return diag_no_memory(diag);
     crew->threads = threads;
     for (; crew->n < n; crew->n++) {
-        struct thread *thread = malloc(sizeof *thread);
-        int reason = ENOMEM;
-        if (thread) {
-            *thread = (struct thread){.crew = crew, .number = crew->n, .turn = crew->turn};
-            reason = thread_start(&thread->id, thread_main, thread);
-        }
-        if (reason) {
-            free(thread);
+        const int reason = thread_start(&threads[crew->n], thread_main, crew);
+        if (reason)
             return diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u: %s", crew->n + 1, n,
                              strerror(reason));
-        }
-        threads[crew->n] = thread;
     }
     return 0;
 }

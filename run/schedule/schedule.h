@@ -36,8 +36,8 @@ struct crew {
     pthread_mutex_t lock;
     pthread_cond_t change; /* for the threads */
     pthread_cond_t over;   /* for the caller */
-    unsigned n;
-    struct thread **threads;
+    unsigned n, started;   /* started: those that have a number */
+    pthread_t *threads;
     struct run *run;
     unsigned wanted;  /* the first so many threads work on it */
     uint64_t turn;    /* runs that were begun */
