@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/file/pipeline_impl.h \
 	%D%/file/pipeline_let.c \
 	%D%/file/pipeline_old.c \
+	%D%/file/pipeline_option.c \
 	%D%/file/pipeline_setting.c \
 	%D%/file/pipeline_sweep.c \
 	%D%/schedule/count.c %D%/schedule/counts.h \

@@ -86,17 +86,6 @@ static unsigned consumers(const struct graph *graph, size_t s)
     return n;
 }
 
-static bool is_tuned(const struct graph *graph, size_t s)
-{
-    const struct pipeline_stage *decl = graph->stages[s].decl;
-    const struct pipeline *p = graph->pipeline;
-
-    for (size_t i = 0; i < p->n_sets; i++)
-        if (!strcmp(p->sets[i].stage, decl->id) && !strncmp(p->sets[i].param, "tune.", 5))
-            return true;
-    return decl->tune && decl->tune->count;
-}
-
 /*
  * Only a plain link of the chain can vanish into its consumer. A stage whose backend the user named
  * runs there, and one with settings for its backend runs by itself, so that they are read and do
@@ -114,7 +103,7 @@ static bool absorbable(const struct plan *plan, size_t s)
         if (stage->in[p].stage >= 0)
             return false; /* a soft buffer, say: the consumer has no port for it */
     return s > 0 && stage->n_in >= 1 && stage->n_out >= 1 && consumers(graph, s) == 1 &&
-           !stage->decl->backend && !is_tuned(graph, s);
+           !stage->decl->backend && !(stage->decl->tune && stage->decl->tune->count);
 }
 
 /* How many stages before s could its backend do itself? Of its own plugin only: another one's stage

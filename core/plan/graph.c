@@ -117,7 +117,7 @@ static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
                                   .mark = decl->mark,
                                   .place = &graph->pipeline->place,
                                   .skip = skip,
-                                  .incomplete = true}; /* --set, sweep, blocks may add some */
+                                  .incomplete = true}; /* sweep, blocks may add some */
 
     stage->decl = decl;
     stage->entry = registry_find(graph->registry, decl->name);
@@ -159,38 +159,6 @@ int graph_size_param(const struct graph *graph, size_t stage, const char *name)
     int i = param_index(graph->stages[stage].params, name);
 
     return i >= 0 && graph->stages[stage].stage->params[i]->flags & FECRUN_PARAM_SIZE ? i : -1;
-}
-
-/* Is this a size that `blocks:` gives? */
-static bool is_column(const struct graph *graph, size_t s, const char *param)
-{
-    const struct pipeline *p = graph->pipeline;
-
-    for (size_t c = 0; c < p->n_block_columns; c++)
-        if (!strcmp(p->block_columns[c], param))
-            return graph_size_param(graph, s, param) >= 0;
-    return false;
-}
-
-static int apply_sets(struct graph *graph, struct diag *diag)
-{
-    const struct pipeline *p = graph->pipeline;
-
-    for (size_t i = 0; i < p->n_sets; i++) {
-        int s = graph_find(graph, p->sets[i].stage);
-        if (s >= 0 && is_column(graph, (size_t)s, p->sets[i].param))
-            return diag_fail(diag, DIAG_USAGE, "--set %s.%s: blocks: sets it, row by row",
-                             p->sets[i].stage, p->sets[i].param);
-        if (s < 0)
-            return diag_fail(diag, DIAG_USAGE, "--set %s.%s: no stage of that name",
-                             p->sets[i].stage, p->sets[i].param);
-        if (!strncmp(p->sets[i].param, "tune.", 5))
-            continue; /* the backend that was chosen takes these, see negotiate.c */
-        if (param_override(graph->stages[s].params, p->sets[i].param, p->sets[i].value,
-                           (struct mark){0}, diag))
-            return -1;
-    }
-    return 0;
 }
 
 /* ---- Links ---- */
@@ -357,12 +325,21 @@ static int check_sweeps(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
-static bool takes_column(const struct graph *graph, const char *column)
+/* 1: some stage does; -1: an option sets what blocks set row by row. */
+static int takes_column(const struct graph *graph, const char *column, struct diag *diag)
 {
-    for (size_t s = 0; s < graph->n; s++)
-        if (graph_size_param(graph, s, column) >= 0)
-            return true;
-    return false;
+    int takes = 0;
+
+    for (size_t s = 0; s < graph->n; s++) {
+        const struct param_set *params = graph->stages[s].params;
+        if (graph_size_param(graph, s, column) < 0)
+            continue;
+        takes = 1;
+        if (param_mark(params, column).file && !param_mark(params, column).line)
+            return diag_fail_at(diag, DIAG_USAGE, param_mark(params, column),
+                                "blocks: sets it, row by row");
+    }
+    return takes;
 }
 
 /* Tells the size parameters of all stages, each once. */
@@ -394,9 +371,11 @@ static int check_blocks(const struct graph *graph, struct diag *diag)
 {
     const struct pipeline *p = graph->pipeline;
 
-    for (size_t c = 0; c < p->n_block_columns; c++)
-        if (!takes_column(graph, p->block_columns[c]))
-            return fail_column(graph, c, diag);
+    for (size_t c = 0; c < p->n_block_columns; c++) {
+        const int takes = takes_column(graph, p->block_columns[c], diag);
+        if (takes <= 0)
+            return takes < 0 ? -1 : fail_column(graph, c, diag);
+    }
     return 0;
 }
 
@@ -431,7 +410,7 @@ static int bind(struct graph *g, const struct pipeline *pipeline, struct diag *d
     while (g->n < pipeline->n_stages)
         if (bind_stage(g, g->n++, diag)) /* one that fails may be half bound */
             return -1;
-    if (check_roles(g, diag) || apply_sets(g, diag))
+    if (check_roles(g, diag))
         return -1;
     for (size_t s = 0; s < g->n; s++)
         if (link_ports(g, s, diag))

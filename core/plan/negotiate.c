@@ -211,24 +211,6 @@ static void fill_choices(struct negotiation *n, const struct search *search,
 
 /* ---- Tuning: known only now that the backend is ---- */
 
-static int set_tunes(const struct graph *graph, size_t s, struct param_set *tune,
-                     const char *backend, struct diag *diag)
-{
-    const struct pipeline *p = graph->pipeline;
-
-    for (size_t i = 0; i < p->n_sets; i++) {
-        if (strcmp(p->sets[i].stage, graph->stages[s].decl->id) ||
-            strncmp(p->sets[i].param, "tune.", 5))
-            continue;
-        if (!tune)
-            return diag_fail(diag, DIAG_USAGE, "--set %s.%s: backend %s has no tuning",
-                             p->sets[i].stage, p->sets[i].param, backend);
-        if (param_override(tune, p->sets[i].param + 5, p->sets[i].value, (struct mark){0}, diag))
-            return -1;
-    }
-    return 0;
-}
-
 static int read_tune(const struct graph *graph, size_t s, struct choice *choice, struct diag *diag)
 {
     static const struct fecrun_param *const none[] = {NULL};
@@ -238,10 +220,12 @@ static int read_tune(const struct graph *graph, size_t s, struct choice *choice,
     struct param_source source = {
         .label = label, .map = decl->tune, .mark = decl->mark, .place = &graph->pipeline->place};
 
+    if (!backend->tune && decl->tune && decl->tune->count)
+        return diag_fail_at(diag, DIAG_USAGE, decl->tune->keys[0]->mark,
+                            "%s.tune.%s: backend %s has no tuning", decl->id,
+                            decl->tune->keys[0]->text, backend->name);
     snprintf(label, sizeof label, "%s.tune (backend %s)", decl->id, backend->name);
-    if (param_read(&choice->tune, backend->tune ? backend->tune : none, &source, diag))
-        return -1;
-    return set_tunes(graph, s, backend->tune ? choice->tune : NULL, backend->name, diag);
+    return param_read(&choice->tune, backend->tune ? backend->tune : none, &source, diag);
 }
 
 /* --backend, or a top-level backend:, that no stage declares */

@@ -8,21 +8,21 @@
 #include <stdint.h>
 
 struct pipeline_stage {
-    const char *name;         /* "viterbi.decode" */
-    const char *id;           /* id:, else the name; unique */
-    const char *backend;      /* own backend:, else NULL */
-    struct mark backend_mark; /* file "--set", line 0 after --set STAGE.backend= */
-    const char *from;         /* from:, the stage or port that feeds input 0; else NULL */
+    const char *name;    /* "viterbi.decode" */
+    const char *id;      /* id:, else the name; unique */
+    const char *backend; /* own backend:, else NULL */
+    struct mark backend_mark;
+    const char *from; /* from:, the stage or port that feeds input 0; else NULL */
     struct mark from_mark;
-    const struct conf_node *params; /* map or NULL */
-    const struct conf_node *tune;   /* map or NULL */
+    struct conf_node *params;     /* map, with the values of --set, too */
+    const struct conf_node *tune; /* map or NULL */
     struct mark mark;
 };
 
 /* A swept parameter: NAME is STAGE.PARAM (id of the stage); values as text. --set of the same
    parameter leaves one value, so that results still say which point it was. */
 struct pipeline_sweep {
-    char *stage, *param;
+    const char *stage, *param;
     char **values;
     size_t count;
     bool zipped; /* its values go with those of the sweep before, one with one */
@@ -34,37 +34,28 @@ struct pipeline_sweep {
     struct mark mark;
 };
 
-/* --set STAGE.PARAM=VALUE, applied when the stage's schema is known; of one backend setting, param
-   is "tune.NAME". No parameter twice. */
-struct pipeline_set {
-    char *stage, *param, *value;
-};
-
 /* One row of `blocks:`: count frames of one user, with sizes that override parameters. */
 struct pipeline_block {
     const char *cell, *user; /* "" when the column is missing */
     uint64_t count;          /* 1 .. 1e9 */
-    char **sizes;            /* text of an integer, one for each entry of pipeline.block_columns */
+    char **sizes; /* text of an integer, one for each entry of pipeline.block_columns; NULL */
     struct mark mark;
     struct mark *marks; /* of the sizes; NULL: unknown */
 };
 
 struct pipeline {
-    struct conf *conf;       /* owns all that is pointed at below, but for sweeps and sets */
+    struct conf *conf;       /* owns all that is pointed at below, but for sweeps */
     struct conf_place place; /* base_dir: the file's directory; "." for standard input */
     uint64_t seed;
     uint64_t batch;           /* 0: the planner chooses */
     uint32_t in_flight;       /* default 3 */
     bool low_latency;         /* latency: low; else auto, the default */
     const char *backend;      /* --backend, else top-level backend; NULL: the planner chooses */
-    bool backend_from_user;   /* backend is not NULL (exit 3 rules); `auto` is as not given */
     struct mark backend_mark; /* of the file's backend:; no place: an option gave it */
     size_t n_stages;
     struct pipeline_stage *stages;
     size_t n_sweeps;
     struct pipeline_sweep *sweeps; /* several: the product, last one fastest, but for zipped ones */
-    size_t n_sets;
-    struct pipeline_set *sets;
     size_t n_blocks;
     struct pipeline_block *blocks;
     const char *blocks_file; /* the CSV file that has the rows; NULL: none has */

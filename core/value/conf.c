@@ -79,28 +79,45 @@ void *conf_own(struct conf *conf, void *memory, struct diag *diag)
     return conf->owned[conf->n_owned++] = memory;
 }
 
+int conf_set(struct conf *conf, struct conf_node *node, const char *text, struct mark mark,
+             struct diag *diag)
+{
+    *node = (struct conf_node){.mark = mark, .text = conf_own(conf, strdup(text), diag)};
+    return node->text ? 0 : -1;
+}
+
+struct conf_node *conf_insert(struct conf *conf, struct conf_node *map, size_t at, const char *key,
+                              struct mark mark, struct diag *diag)
+{
+    const size_t n = map->count + 1;
+    struct conf_node *pair = conf_own(conf, calloc(2, sizeof *pair), diag);
+    struct conf_node **all = conf_own(conf, calloc(2 * n, sizeof *all), diag);
+
+    if (!pair || !all || conf_set(conf, &pair[0], key, mark, diag) ||
+        conf_set(conf, &pair[1], "", mark, diag))
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        all[i] = i == at ? &pair[1] : map->items[i - (i > at)];
+        all[n + i] = i == at ? &pair[0] : map->keys[i - (i > at)];
+    }
+    map->count = n;
+    map->items = all;
+    map->keys = all + n;
+    return &pair[1];
+}
+
+/* Of a scalar, or the beginning of a list or map: anchor and tag are at one place in all of them. */
 static int refuse_extras(struct reader *reader, struct mark mark)
 {
     const yaml_event_t *event = &reader->event;
-    const yaml_char_t *anchor = NULL, *tag = NULL;
 
     if (event->type == YAML_ALIAS_EVENT)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark,
                             "aliases (*name) are not supported; let: {name: value} and $name are");
-    if (event->type == YAML_SCALAR_EVENT) {
-        anchor = event->data.scalar.anchor;
-        tag = event->data.scalar.tag;
-    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
-        anchor = event->data.sequence_start.anchor;
-        tag = event->data.sequence_start.tag;
-    } else if (event->type == YAML_MAPPING_START_EVENT) {
-        anchor = event->data.mapping_start.anchor;
-        tag = event->data.mapping_start.tag;
-    }
-    if (anchor)
+    if (event->data.scalar.anchor)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark,
                             "anchors (&name) are not supported; let: {name: value} and $name are");
-    if (tag)
+    if (event->data.scalar.tag)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark, "tags (!name) are not supported");
     return 0;
 }

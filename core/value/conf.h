@@ -52,6 +52,13 @@ void conf_free(struct conf *conf);
    of memory in diag: it is freed. */
 void *conf_own(struct conf *conf, void *memory, struct diag *diag);
 
+/* Puts a new key into a map as number `at`, 0 to map->count. Returns its value, an empty text; NULL: out of memory. */
+struct conf_node *conf_insert(struct conf *conf, struct conf_node *map, size_t at, const char *key,
+                              struct mark mark, struct diag *diag);
+/* Makes a node a text in quotes, whatever it was. */
+int conf_set(struct conf *conf, struct conf_node *node, const char *text, struct mark mark,
+             struct diag *diag);
+
 /* Value of a key, or NULL; NULL also if map is NULL or no map. */
 struct conf_node *conf_get(const struct conf_node *map, const char *key);
 

@@ -9,20 +9,16 @@
 
 enum { MAX_NAME = 128 };
 
-static bool is_place(struct mark mark)
+/* An option's mark has all of it. */
+static int refuse(const struct param_set *set, const char *name, struct mark mark, const char *text,
+                  struct diag *diag)
 {
-    return mark.line || mark.file;
-}
+    const int status = diag_says_refused(text) ? DIAG_RUN : DIAG_USAGE;
 
-static int refuse(const struct param_set *set, const char *name, const char *value,
-                  const struct param_problem *problem, struct diag *diag)
-{
-    const int status = diag_says_refused(problem->text) ? DIAG_RUN : DIAG_USAGE;
-
-    if (is_place(problem->mark))
-        return diag_fail_at(diag, status, problem->mark, "%s.%s: %s", set->label, name,
-                            problem->text);
-    return diag_fail(diag, status, "--set %s.%s=%.80s: %s", set->label, name, value, problem->text);
+    if (mark.file && !mark.line)
+        return diag_fail_at(diag, status, mark, "%s", text);
+    return diag_fail_at(diag, status, mark, "%s%s%s: %s", set->label, *set->label ? "." : "", name,
+                        text);
 }
 
 /* What could have been meant, else all that there is. */
@@ -46,13 +42,13 @@ static void unknown_text(const struct param_set *set, const char *name, char *te
         text_add(text, size, "%s%s", i ? ", " : "", set->schema[i]->name);
 }
 
-static int refuse_unknown(const struct param_set *set, const char *name, const char *value,
-                          struct mark mark, struct diag *diag)
+static int refuse_unknown(const struct param_set *set, const char *name, struct mark mark,
+                          struct diag *diag)
 {
-    struct param_problem problem = {.mark = mark};
+    char text[512];
 
-    unknown_text(set, name, problem.text, sizeof problem.text);
-    return refuse(set, name, value, &problem, diag);
+    unknown_text(set, name, text, sizeof text);
+    return refuse(set, name, mark, text, diag);
 }
 
 int param_index(const struct param_set *set, const char *name)
@@ -88,24 +84,20 @@ static int read_entry(struct param_set *set, const char *name, const struct conf
                       const struct conf_node *node, struct diag *diag)
 {
     int i = param_index(set, name);
-    struct param_problem problem = {.mark = key->mark};
+    struct param_problem problem;
     struct fecrun_value value;
 
     if (i < 0)
-        return refuse_unknown(set, name, "", key->mark, diag);
-    if (is_place(set->marks[i])) {
+        return refuse_unknown(set, name, key->mark, diag);
+    if (set->values[i].given == 2) {
         snprintf(problem.text, sizeof problem.text, "is there already, in line %u",
                  set->marks[i].line);
-        return refuse(set, name, "", &problem, diag);
+        return refuse(set, name, key->mark, problem.text, diag);
     }
-    if (conf_is_empty(node)) {
-        if (*node->text)
-            return 0;
-        snprintf(problem.text, sizeof problem.text, "has no value");
-        return refuse(set, name, "", &problem, diag);
-    }
+    if (conf_is_empty(node))
+        return *node->text ? 0 : refuse(set, name, key->mark, "has no value", diag);
     if (param_value_read(set->schema[i], set->place, node, &value, &problem))
-        return refuse(set, name, "", &problem, diag);
+        return refuse(set, name, problem.mark, problem.text, diag);
     value.given = 2;
     replace(set, (size_t)i, &value, node->mark);
     return 0;
@@ -130,8 +122,7 @@ static int read_map(struct param_set *set, const struct conf_node *map, const ch
         if (is_group(set, name) && node->kind == CONF_MAP)
             result = read_map(set, node, name, NULL, diag);
         else if (is_group(set, name) && param_index(set, name) < 0)
-            result = diag_fail_at(diag, DIAG_USAGE, node->mark, "%s.%s: must be a map", set->label,
-                                  name);
+            result = refuse(set, name, node->mark, "must be a map", diag);
         else
             result = read_entry(set, name, key, node, diag);
         if (result)
@@ -264,9 +255,9 @@ int param_override(struct param_set *set, const char *name, const char *text, st
     struct fecrun_value value;
 
     if (i < 0)
-        return refuse_unknown(set, name, text, mark, diag);
+        return refuse_unknown(set, name, mark, diag);
     if (param_value_parse(set->schema[i], set->place, text, mark, &value, &problem))
-        return refuse(set, name, text, &problem, diag);
+        return refuse(set, name, problem.mark, problem.text, diag);
     value.given = 2;
     replace(set, (size_t)i, &value, mark);
     return 0;
@@ -276,8 +267,7 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
 {
     int i = param_index(set, name);
     struct fecrun_value *value;
-    struct param_problem problem;
-    char *path;
+    char *path, why[512];
     int status;
 
     if (i < 0 || set->schema[i]->type != FECRUN_VALUE_PORT)
@@ -285,12 +275,11 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
     value = &set->values[i];
     if (!value->s || value->is_auto || value->i)
         return 0;
-    problem.mark = set->marks[i];
-    status = param_path(set->place, value->s, &path, problem.text, sizeof problem.text);
+    status = param_path(set->place, value->s, &path, why, sizeof why);
     if (status < 0)
         return diag_no_memory(diag);
     if (status)
-        return refuse(set, name, value->s, &problem, diag);
+        return refuse(set, name, set->marks[i], why, diag);
     free((char *)value->s);
     value->s = path;
     value->i = 1; /* of a PORT, i is free: it is a path now */
@@ -372,16 +361,13 @@ int param_fail(const struct param_set *set, int status, const struct fecrun_erro
                struct diag *diag)
 {
     struct mark mark = param_mark(set, err->param);
-    int i = param_index(set, err->param);
     const char *reason = err->text[0] ? err->text : "failed without a reason";
-    char text[96];
 
     if (diag_says_refused(err->text))
         status = DIAG_RUN;
     if (!err->param[0])
         return diag_fail_at(diag, status, set->mark, "%s: %s", set->label, reason);
-    if (i >= 0 && set->values[i].given == 2 && !is_place(mark))
-        return diag_fail(diag, status, "--set %s.%s=%s: %s", set->label, err->param,
-                         param_text(set, (size_t)i, text, sizeof text), reason);
+    if (mark.file && !mark.line)
+        return diag_fail_at(diag, status, mark, "%s", reason);
     return diag_fail_at(diag, status, mark, "%s.%s: %s", set->label, err->param, reason);
 }

@@ -8,7 +8,7 @@
 struct param_set;
 
 struct param_source {
-    const char *label;              /* "viterbi.decode": prefix of names in messages */
+    const char *label;              /* "viterbi.decode": prefix of names in messages; or NULL */
     const struct conf_node *map;    /* NULL or an empty scalar: all defaults; not owned, must live
                                        as long as the set (marks) */
     struct mark mark;               /* of the stage: for required parameters that are missing */
@@ -36,9 +36,8 @@ void param_free(struct param_set *set);
 struct param_set *param_clone(const struct param_set *set);
 
 /*
- * Sets one parameter from text, as if written in the file: --set, sweep points, blocks columns.
- * Lists are written [a, b]; quotes belong to the text. An error has `mark` as its place; without
- * line and file it is about "--set LABEL.NAME=TEXT".
+ * Sets one parameter from text, as if written in the file: sweep points, blocks columns.
+ * Lists are written [a, b]; quotes belong to the text. An error has `mark` as its place.
  */
 int param_override(struct param_set *set, const char *name, const char *text, struct mark mark,
                    struct diag *diag);

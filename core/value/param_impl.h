@@ -12,7 +12,7 @@ struct param_set {
     const struct conf_place *place;
     struct mark mark;
     struct fecrun_value *values; /* strings and lists in them are malloc'ed, s of CHOICE too */
-    struct mark *marks;          /* where the user wrote each; line 0 and no file: --set */
+    struct mark *marks;          /* where the user wrote each */
     const struct fecrun_value **table;
     struct fecrun_values view;
 };

@@ -280,34 +280,42 @@ static int read_value(const struct fecrun_param *param, const struct conf_place 
     return result == 1 ? refuse(param, node, problem) : result ? -1 : 0;
 }
 
+/* The text of a list, as options and sweeps have it. */
+static int read_list_text(const struct fecrun_param *param, const struct conf_place *place,
+                          const struct conf_node *node, struct fecrun_value *value,
+                          struct param_problem *problem)
+{
+    struct conf *conf;
+    int result;
+
+    if (conf_parse_text(&conf, "", node->text, strlen(node->text), NULL))
+        return refuse(param, node, problem);
+    result = read_value(param, place, conf->root, value, problem);
+    problem->mark = node->mark;
+    conf_free(conf);
+    return result;
+}
+
 int param_value_read(const struct fecrun_param *param, const struct conf_place *place,
                      const struct conf_node *node, struct fecrun_value *value,
                      struct param_problem *problem)
 {
+    const bool text = node->kind == CONF_SCALAR && param_is_list(param) && node->text[0] == '[';
+
     *value = (struct fecrun_value){.size = sizeof *value};
-    if (read_value(param, place, node, value, problem)) {
-        param_value_clear(value);
-        return -1;
-    }
-    return 0;
+    if (!(text ? read_list_text : read_value)(param, place, node, value, problem))
+        return 0;
+    param_value_clear(value);
+    return -1;
 }
 
 int param_value_parse(const struct fecrun_param *param, const struct conf_place *place,
                       const char *text, struct mark mark, struct fecrun_value *value,
                       struct param_problem *problem)
 {
-    struct conf_node scalar = {.kind = CONF_SCALAR, .mark = mark, .text = (char *)text};
-    struct conf *conf = NULL;
-    int result;
+    const struct conf_node node = {.mark = mark, .text = (char *)text};
 
-    if (param_is_list(param) && text[0] == '[' &&
-        !conf_parse_text(&conf, "", text, strlen(text), NULL)) {
-        result = param_value_read(param, place, conf->root, value, problem);
-        problem->mark = mark;
-        conf_free(conf);
-        return result;
-    }
-    return param_value_read(param, place, &scalar, value, problem);
+    return param_value_read(param, place, &node, value, problem);
 }
 
 bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value)

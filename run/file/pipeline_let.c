@@ -13,11 +13,8 @@ enum {
 
 struct let {
     struct conf *conf;
-    const struct conf_node *map;     /* NULL: the file has none */
-    const char *const *sets;         /* of --set; may be NULL */
-    const char *names[MAX_NAME + 1]; /* for hints */
-    const char *texts[MAX_NAME];
-    bool plain[MAX_NAME];
+    const struct conf_node *map;
+    const char *names[PIPELINE_LETS + 1]; /* its keys */
 };
 
 static int read_value(struct let *let, size_t i, struct diag *diag)
@@ -36,47 +33,13 @@ static int read_value(struct let *let, size_t i, struct diag *diag)
                             "let.%s: must have at most %d bytes and refer to no other $NAME",
                             key->text, MAX_TEXT);
     let->names[i] = key->text;
-    let->texts[i] = value->text;
-    let->plain[i] = value->plain;
-    return 0;
-}
-
-static int find(const struct let *let, const char *name, size_t n)
-{
-    for (int i = 0; let->names[i]; i++)
-        if (strlen(let->names[i]) == n && !strncmp(let->names[i], name, n))
-            return i;
-    return -1;
-}
-
-/* --set let.NAME=VALUE */
-static int read_sets(struct let *let, struct diag *diag)
-{
-    for (size_t i = 0; let->sets && let->sets[i]; i++) {
-        const char *option = let->sets[i], *equals = strchr(option, '=');
-        const struct setting setting = {.name = "let", .option = option};
-        char hint[96], name[MAX_NAME + 1];
-        int at;
-
-        if (strncmp(option, "let.", 4) || !equals)
-            continue;
-        at = find(let, option + 4, (size_t)(equals - option) - 4);
-        snprintf(name, sizeof name, "%.*s", (int)(equals - option) - 4, option + 4);
-        if (at < 0)
-            return setting_fail(&setting, diag, "the file's let: has no such name%s",
-                                diag_hint(hint, sizeof hint, name, let->names));
-        if (!equals[1] || strlen(equals + 1) > MAX_TEXT || equals[1] == '$')
-            return setting_fail(&setting, diag, "must be a value of at most %d bytes", MAX_TEXT);
-        let->texts[at] = equals + 1;
-        let->plain[at] = true;
-    }
     return 0;
 }
 
 static int replace(const struct let *let, struct conf_node *node, struct diag *diag)
 {
-    char hint[96], *text;
-    int at;
+    const struct conf_node *value = conf_get(let->map, node->text + 1);
+    char hint[96];
 
     if (node->text[0] != '$')
         return 0;
@@ -84,19 +47,14 @@ static int replace(const struct let *let, struct conf_node *node, struct diag *d
         memmove(node->text, node->text + 1, strlen(node->text));
         return 0;
     }
-    at = find(let, node->text + 1, strlen(node->text + 1));
-    if (at < 0)
+    if (!value)
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
                             "%s: let: has no such name%s ($$ is a $ itself)", node->text,
                             diag_hint(hint, sizeof hint, node->text + 1, let->names));
-    text = conf_own(let->conf, strdup(let->texts[at]), diag);
-    if (!text)
-        return -1;
-    node->text = text;
-    node->plain = let->plain[at];
-    if (text[0] == '$') /* $$ of the value */
-        memmove(text, text + 1, strlen(text));
-    return 0;
+    /* $$ of the value is a $ */
+    node->text = conf_own(let->conf, strdup(value->text + (value->text[0] == '$')), diag);
+    node->plain = value->plain;
+    return node->text ? 0 : -1;
 }
 
 /* Depth is bounded by the reader. */
@@ -110,25 +68,23 @@ static int replace_all(const struct let *let, struct conf_node *node, struct dia
     return 0;
 }
 
-int pipeline_apply_let(struct pipeline *pipeline, const char *const *sets, struct diag *diag)
+int pipeline_apply_let(struct pipeline *pipeline, struct diag *diag)
 {
     struct conf_node *root = pipeline->conf->root;
-    struct let let = {.conf = pipeline->conf, .map = conf_get(root, "let"), .sets = sets};
+    struct let let = {.conf = pipeline->conf, .map = conf_get(root, "let")};
     char is[64];
 
-    if (let.map && conf_is_empty(let.map))
-        let.map = NULL;
-    if (let.map && (let.map->kind != CONF_MAP || let.map->count > MAX_NAME))
+    if (!let.map || conf_is_empty(let.map))
+        return 0;
+    if (let.map->kind != CONF_MAP || let.map->count > PIPELINE_LETS)
         return diag_fail_at(diag, DIAG_USAGE, let.map->mark,
-                            "let: must be a map of at most %d {NAME: VALUE}, is %s", MAX_NAME,
+                            "let: must be a map of at most %d {NAME: VALUE}, is %s", PIPELINE_LETS,
                             let.map->kind == CONF_MAP ? "larger"
                                                       : conf_show(is, sizeof is, let.map));
-    for (size_t i = 0; let.map && i < let.map->count; i++)
+    for (size_t i = 0; i < let.map->count; i++)
         if (read_value(&let, i, diag))
             return -1;
-    if (read_sets(&let, diag))
-        return -1;
-    for (size_t i = 0; let.map && i < root->count; i++)
+    for (size_t i = 0; i < root->count; i++)
         if (root->items[i] != let.map && replace_all(&let, root->items[i], diag))
             return -1;
     return 0;

@@ -18,17 +18,27 @@ struct renaming {
     struct diag *diag;
 };
 
-__attribute__((format(printf, 3, 4))) static int say(struct renaming *r, struct mark mark,
-                                                     const char *format, ...)
+enum { WHOLE = 256 };
+
+/* Of one of the stage's parameters; of all stages' backend, where it is NULL. */
+static const char *whole_name(const struct renaming *r, const char *name, char text[WHOLE])
+{
+    snprintf(text, WHOLE, "%s%s%s", name ? r->decl->id : "", name ? "." : "backend",
+             name ? name : "");
+    return text;
+}
+
+__attribute__((format(printf, 4, 5))) static int say(struct renaming *r, struct mark mark,
+                                                     const char *name, const char *format, ...)
 {
     struct diag line = {0}; /* its form is that of errors */
-    char text[512];
+    char text[512], whole[WHOLE];
     va_list args;
 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    diag_fail_at(&line, DIAG_OK, mark, "%s", text);
+    setting_fail(mark, whole_name(r, name, whole), &line, "%s", text);
     return r->say(r->data, line.text, r->diag);
 }
 
@@ -70,133 +80,122 @@ const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage
     return NULL;
 }
 
-/* ---- Values ---- */
+/* ---- Parameters ---- */
 
-static struct pipeline_set *find_set(const struct pipeline *p, const char *id, const char *param)
+/* An option goes before what the file says. */
+static bool is_option(const struct conf_node *node)
 {
-    for (size_t i = 0; i < p->n_sets; i++)
-        if (!strcmp(p->sets[i].stage, id) && !strcmp(p->sets[i].param, param))
-            return &p->sets[i];
-    return NULL;
+    return !node->mark.line;
 }
 
-/* Sets the parameter that an old word sets, too. An option goes before what the file says. */
-static int set_also(struct renaming *r, const struct fecrun_old_choice *old, bool in_file,
-                    struct mark mark)
+static int is_twice(struct renaming *r, const char *param)
 {
-    const struct pipeline_set *there = find_set(r->pipeline, r->decl->id, old->param);
-
-    if (!there)
-        return pipeline_set_param(r->pipeline, r->decl->id, old->param, old->value, r->diag);
-    if (in_file || !strcmp(there->value, old->value))
-        return 0;
-    return diag_fail_at(r->diag, DIAG_USAGE, mark,
-                        "%s: the old word `%s` means %s: %s, and that is %s", r->decl->id, old->old,
-                        old->param, old->value, there->value);
+    return diag_fail(r->diag, DIAG_USAGE,
+                     "%s.%s: is set or swept by its old name, too; write the same name everywhere",
+                     r->decl->id, param);
 }
 
-/* Today's name in the place of an old one. option: "" in the file. */
-static int renew_name(struct renaming *r, const char *option, struct mark mark, char **name)
+static int rename_param(struct renaming *r, struct mark mark, const char *old, const char *now)
 {
-    const struct fecrun_param *param = pipeline_formerly(r->stage, *name);
+    return say(r, mark, old, "is an old name; write %s", now);
+}
 
+/* Today's name of entry i of the stage's map; false in *there: the entry is gone. */
+static int renew_name(struct renaming *r, struct conf_node *map, size_t i, bool *is_there)
+{
+    struct conf_node *key = map->keys[i], *node = map->items[i], *other;
+    const struct fecrun_param *param = pipeline_formerly(r->stage, key->text);
+
+    *is_there = true;
     if (!param)
         return 0;
-    if (say(r, mark, "%s%s.%s: is an old name; write %s", option, r->decl->id, *name, param->name))
+    other = conf_get(map, param->name);
+    if (other && is_option(node) && is_option(other))
+        return is_twice(r, param->name);
+    if (other && !is_option(node) && !is_option(other))
+        return diag_fail_at(r->diag, DIAG_USAGE, key->mark,
+                            "%s.%s: is the old name of %s, which is there already, in line %u",
+                            r->decl->id, key->text, param->name, other->mark.line);
+    if (rename_param(r, key->mark, key->text, param->name))
         return -1;
-    *name = (char *)param->name; /* plugins stay loaded */
+    key->text = (char *)param->name; /* plugins stay loaded */
+    if (!other)
+        return 0;
+    if (is_option(node))
+        *other = *node;
+    memmove(map->keys + i, map->keys + i + 1, (map->count - i - 1) * sizeof *map->keys);
+    memmove(map->items + i, map->items + i + 1, (map->count - i - 1) * sizeof *map->items);
+    map->count--;
+    *is_there = false;
     return 0;
 }
 
-/* Today's word in the place of an old one of the parameter `name`. */
-static int renew_word(struct renaming *r, const char *option, const char *name, struct mark mark,
-                      bool in_file, char **text)
+/* Today's word in the place of an old one of the parameter `name`. It may set another parameter, too. */
+static int renew_word(struct renaming *r, const char *name, struct mark mark, char **text)
 {
     const struct fecrun_old_choice *old = pipeline_old_word(r->stage, name, *text);
+    const struct conf_node *other = old && old->param ? conf_get(r->decl->params, old->param)
+                                                      : NULL;
+    char line[32] = "", whole[WHOLE];
 
     if (!old)
         return 0;
-    if (say(r, mark, "%s%s.%s: `%s` is an old word; write %s%s%s%s%s", option, r->decl->id, name,
-            *text, old->now, old->param ? ", and " : "", old->param ? old->param : "",
-            old->param ? ": " : "", old->param ? old->value : "") ||
-        (old->param && set_also(r, old, in_file, mark)))
+    if (other && other->mark.line)
+        snprintf(line, sizeof line, ", in line %u", other->mark.line);
+    if (other && is_option(other) == !mark.line &&
+        (other->kind != CONF_SCALAR || strcmp(other->text, old->value)))
+        return setting_fail(mark, whole_name(r, name, whole), r->diag,
+                            "the old word `%s` sets %s to %s, and that is there already%s",
+                            old->old, old->param, old->value, line);
+    if (say(r, mark, name, "`%s` is an old word; write %s%s%s%s%s", *text, old->now,
+            old->param ? ", and " : "", old->param ? old->param : "", old->param ? ": " : "",
+            old->param ? old->value : ""))
         return -1;
     *text = (char *)old->now;
+    return old->param && (!other || !mark.line)
+               ? pipeline_put(r->pipeline, r->decl->params, old->param, old->value, mark, r->diag)
+               : 0;
+}
+
+static int renew_sweep(struct renaming *r, struct pipeline_sweep *sweep)
+{
+    const struct fecrun_param *param = pipeline_formerly(r->stage, sweep->param);
+    const struct conf_node *set;
+
+    if (param && rename_param(r, sweep->mark, sweep->param, param->name))
+        return -1;
+    if (param)
+        sweep->param = param->name;
+    for (size_t k = 0; k < sweep->count; k++)
+        if (renew_word(r, sweep->param, sweep->mark, &sweep->values[k]))
+            return -1;
+    set = conf_get(r->decl->params, sweep->param);
+    if (set && is_option(set))
+        return is_twice(r, sweep->param);
+    for (size_t i = 0; i < r->pipeline->n_sweeps; i++)
+        if (&r->pipeline->sweeps[i] != sweep &&
+            !strcmp(r->pipeline->sweeps[i].stage, sweep->stage) &&
+            !strcmp(r->pipeline->sweeps[i].param, sweep->param))
+            return is_twice(r, sweep->param);
     return 0;
 }
 
-/* Parameter i of the stage's map. */
-static int renew_entry(struct renaming *r, const struct conf_node *map, size_t i)
+static int renew_params(struct renaming *r)
 {
-    struct conf_node *key = map->keys[i], *node = map->items[i], *there;
-    const struct fecrun_param *param = pipeline_formerly(r->stage, key->text);
-    const struct fecrun_old_choice *old;
-    const char *id = r->decl->id;
+    struct conf_node *map = r->decl->params;
+    bool is_there;
 
-    if (param && (there = conf_get(map, param->name)))
-        return diag_fail_at(r->diag, DIAG_USAGE, key->mark,
-                            "%s.%s: is the old name of %s, which is there already, in line %u", id,
-                            key->text, param->name, there->mark.line);
-    if (renew_name(r, "", key->mark, &key->text))
-        return -1;
-    if (node->kind != CONF_SCALAR)
-        return 0;
-    old = pipeline_old_word(r->stage, key->text, node->text);
-    if (old && old->param && (there = conf_get(map, old->param)))
-        return diag_fail_at(r->diag, DIAG_USAGE, node->mark,
-                            "%s.%s: the old word `%s` sets %s, which is there already, in line %u",
-                            id, key->text, old->old, old->param, there->mark.line);
-    return renew_word(r, "", key->text, node->mark, true, &node->text);
-}
-
-/* ---- Options and sweeps ---- */
-
-/* Options were joined by name when old names were not known. */
-static int check_twice(struct renaming *r, const char *param)
-{
-    const struct pipeline *p = r->pipeline;
-    const char *id = r->decl->id;
-    size_t n = 0;
-
-    for (size_t i = 0; i < p->n_sets; i++)
-        n += !strcmp(p->sets[i].stage, id) && !strcmp(p->sets[i].param, param);
-    for (size_t i = 0; i < p->n_sweeps; i++)
-        n += !strcmp(p->sweeps[i].stage, id) && !strcmp(p->sweeps[i].param, param);
-    if (n < 2)
-        return 0;
-    return diag_fail(r->diag, DIAG_USAGE,
-                     "%s.%s: is set or swept by its old name, too; write the same name everywhere",
-                     id, param);
-}
-
-static int renew_options(struct renaming *r)
-{
-    struct pipeline *p = r->pipeline;
-    const char *id = r->decl->id;
-
-    for (size_t i = 0; i < p->n_sets; i++) {
-        struct pipeline_set set = p->sets[i]; /* a word may add one, which moves them all */
-        if (strcmp(set.stage, id))
-            continue;
-        if (renew_name(r, "--set ", (struct mark){0}, &set.param) ||
-            renew_word(r, "--set ", set.param, (struct mark){0}, false, &set.value))
+    for (size_t i = 0; i < map->count; i += is_there)
+        if (renew_name(r, map, i, &is_there))
             return -1;
-        p->sets[i] = set;
-        if (check_twice(r, set.param))
+    for (size_t i = 0; i < map->count; i++)
+        if (map->items[i]->kind == CONF_SCALAR &&
+            renew_word(r, map->keys[i]->text, map->items[i]->mark, &map->items[i]->text))
             return -1;
-    }
-    for (size_t i = 0; i < p->n_sweeps; i++) {
-        struct pipeline_sweep *sweep = &p->sweeps[i];
-        if (strcmp(sweep->stage, id))
-            continue;
-        if (renew_name(r, "", sweep->mark, &sweep->param))
+    for (size_t i = 0; i < r->pipeline->n_sweeps; i++)
+        if (!strcmp(r->pipeline->sweeps[i].stage, r->decl->id) &&
+            renew_sweep(r, &r->pipeline->sweeps[i]))
             return -1;
-        for (size_t k = 0; k < sweep->count; k++)
-            if (renew_word(r, "", sweep->param, sweep->mark, false, &sweep->values[k]))
-                return -1;
-        if (check_twice(r, sweep->param))
-            return -1;
-    }
     return 0;
 }
 
@@ -224,8 +223,8 @@ static int renew_own_backend(struct renaming *r)
     struct pipeline_stage *decl = r->decl;
     char *now = renew_wish(r, decl->backend);
 
-    if (now && say(r, decl->backend_mark, "%s.backend: `%s` is an old name; write %s", decl->id,
-                   decl->backend, now))
+    if (now &&
+        say(r, decl->backend_mark, "backend", "`%s` is an old name; write %s", decl->backend, now))
         return -1;
     if (now)
         decl->backend = now;
@@ -240,7 +239,7 @@ static int renew_common_backend(struct renaming *r, const char *common)
 
     if (!now || (p->backend != common && !strcmp(p->backend, now)))
         return 0;
-    if (say(r, p->backend_mark, "backend: `%s` is an old name; write %s for %s", common, now,
+    if (say(r, p->backend_mark, NULL, "`%s` is an old name; write %s for %s", common, now,
             r->decl->id))
         return -1;
     if (p->backend == common) {
@@ -249,18 +248,6 @@ static int renew_common_backend(struct renaming *r, const char *common)
         r->decl->backend = now;
         r->decl->backend_mark = p->backend_mark;
     }
-    return 0;
-}
-
-static int renew_stage(struct renaming *r, const char *common)
-{
-    const struct conf_node *map = r->decl->params;
-
-    if (renew_options(r) || renew_own_backend(r) || renew_common_backend(r, common))
-        return -1;
-    for (size_t i = 0; map && map->kind == CONF_MAP && i < map->count; i++)
-        if (renew_entry(r, map, i))
-            return -1;
     return 0;
 }
 
@@ -277,7 +264,7 @@ int pipeline_rename_old(struct pipeline *pipeline, const struct registry *regist
             continue; /* which graph_bind says */
         r.decl = &pipeline->stages[s];
         r.stage = entry->stage;
-        if (renew_stage(&r, common))
+        if (renew_params(&r) || renew_own_backend(&r) || renew_common_backend(&r, common))
             return -1;
     }
     return 0;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads settings that are a single value, and knows their names. */
+/* Reads settings that are a single value, and knows names. */
 #include "run/file/pipeline_impl.h"
 
 #include "core/base/array.h"
+#include "core/value/param.h"
+
+#include <fecrun/sdk/params.h>
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -29,7 +32,7 @@ bool pipeline_is_setting(const char *name)
     return array_index(setting_names, name) >= 0;
 }
 
-int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
+int setting_fail(struct mark mark, const char *name, struct diag *diag, const char *format, ...)
 {
     char text[768];
     va_list args;
@@ -37,97 +40,79 @@ int setting_fail(const struct setting *setting, struct diag *diag, const char *f
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (setting->option)
-        return diag_fail(diag, DIAG_USAGE, "--%s %.200s: %s", setting->sweep ? "sweep" : "set",
-                         setting->option, text);
-    return diag_fail_at(diag, DIAG_USAGE, setting->mark, "%.200s: %s", setting->name, text);
+    if (!mark.line && mark.file)
+        return diag_fail_at(diag, DIAG_USAGE, mark, "%s", text);
+    return diag_fail_at(diag, DIAG_USAGE, mark, "%.200s: %s", name, text);
 }
 
-int setting_split(struct pipeline *pipeline, struct setting *setting, struct diag *diag)
+int pipeline_read_backend(const struct conf_node *node, const char *name, const char **backend,
+                          struct mark *mark, struct diag *diag)
 {
-    const char *equals = strchr(setting->option, '=');
-
-    if (!equals || equals == setting->option)
-        return 1;
-    setting->text = equals + 1;
-    setting->name = conf_own(pipeline->conf,
-                             strndup(setting->option, (size_t)(equals - setting->option)), diag);
-    return setting->name ? 0 : -1;
-}
-
-static int read_count(const struct setting *setting, uint64_t min, uint64_t max, uint64_t *value,
-                      struct diag *diag)
-{
-    uint64_t number;
-
-    if (!conf_uint(setting->text, &number) || number < min || number > max)
-        return setting_fail(setting, diag,
-                            "must be an integer from %" PRIu64 " to %" PRIu64 ", is '%.40s'", min,
-                            max, setting->text);
-    *value = number;
+    if (node->kind != CONF_SCALAR || !*node->text)
+        return setting_fail(node->mark, name, diag, "must be the name of a backend or auto");
+    *backend = node->text;
+    *mark = node->mark;
     return 0;
 }
 
-static int read_seconds(const struct setting *setting, double *value, struct diag *diag)
+static int read_seed(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
-    double number;
+    if (!node || (conf_is_empty(node) && *node->text) ||
+        (node->kind == CONF_SCALAR && conf_uint(node->text, &pipeline->seed)))
+        return 0;
+    if (node->kind != CONF_SCALAR)
+        return conf_refuse(node, diag, "seed: must be an integer");
+    return setting_fail(node->mark, "seed", diag,
+                        "must be an integer from 0 to %" PRIu64 ", is '%.40s'", UINT64_MAX,
+                        node->text);
+}
 
-    if (!conf_float(setting->text, &number) || !(number > 0))
-        return setting_fail(setting, diag, "must be a number above 0, is '%.40s'", setting->text);
-    *value = number;
+enum { BATCH, IN_FLIGHT, LATENCY, FRAME_ERRORS, FRAMES, SECONDS };
+static const char *const latencies[] = {"auto", "low", NULL};
+
+/* The keys of a file, and those of `stop:`. */
+static const struct fecrun_param *const settings[] = {
+    [BATCH] = FECRUN_INT("batch", 1, 1 << 24, .help = "frames"),
+    [IN_FLIGHT] = FECRUN_INT("in_flight", 1, 64, .default_text = "3"),
+    [LATENCY] = FECRUN_CHOICE("latency", latencies, .default_text = "auto"),
+    [FRAME_ERRORS] = FECRUN_INT("stop.frame_errors", 1, INT64_MAX, .help = "frames"),
+    [FRAMES] = FECRUN_INT("stop.frames", 1, INT64_MAX, .help = "frames"),
+    [SECONDS] = FECRUN_FLOAT("stop.seconds", 1e-9, 1e300, .help = "time"),
+    FECRUN_PARAM(.name = "fecrun"),
+    FECRUN_PARAM(.name = "seed"),
+    FECRUN_PARAM(.name = "backend"),
+    FECRUN_PARAM(.name = "pipeline"),
+    FECRUN_PARAM(.name = "sweep"),
+    FECRUN_PARAM(.name = "blocks"),
+    FECRUN_PARAM(.name = "let"),
+    NULL};
+
+/* These are read by other functions. */
+static const char *const others[] = {"fecrun", "seed",   "backend", "pipeline",
+                                     "sweep",  "blocks", "let",     NULL};
+
+int pipeline_read_settings(struct pipeline *pipeline, struct diag *diag)
+{
+    const struct conf_node *root = pipeline->conf->root, *backend = conf_get(root, "backend");
+    const struct fecrun_value *const *v;
+    struct param_set *set;
+
+    if (read_seed(pipeline, conf_get(root, "seed"), diag) ||
+        (backend && !(conf_is_empty(backend) && *backend->text) &&
+         pipeline_read_backend(backend, "backend", &pipeline->backend, &pipeline->backend_mark,
+                               diag)) ||
+        param_read(&set, settings, &(struct param_source){.map = root, .skip = others}, diag))
+        return -1;
+    v = param_values(set)->v;
+    pipeline->batch = (uint64_t)v[BATCH]->i;
+    pipeline->in_flight = (uint32_t)v[IN_FLIGHT]->i;
+    pipeline->low_latency = v[LATENCY]->i;
+    pipeline->stop_frame_errors = (uint64_t)v[FRAME_ERRORS]->i;
+    pipeline->stop_frames = (uint64_t)v[FRAMES]->i;
+    pipeline->stop_seconds = v[SECONDS]->f;
+    pipeline->stop_given = v[FRAME_ERRORS]->given || v[FRAMES]->given || v[SECONDS]->given;
+    param_free(set);
     return 0;
-}
-
-static int read_latency(const struct setting *setting, bool *low, struct diag *diag)
-{
-    static const char *const names[] = {"auto", "low", NULL};
-    char hint[96];
-
-    *low = !strcmp(setting->text, "low");
-    if (*low || !strcmp(setting->text, "auto"))
-        return 0;
-    return setting_fail(setting, diag, "must be auto or low, is '%.40s'%s", setting->text,
-                        diag_hint(hint, sizeof hint, setting->text, names));
-}
-
-int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setting,
-                          const char **backend, struct diag *diag)
-{
-    if (!*setting->text)
-        return setting_fail(setting, diag, "must be the name of a backend or auto");
-    *backend = conf_own(pipeline->conf, strdup(setting->text), diag);
-    return *backend ? 0 : -1;
-}
-
-int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag)
-{
-    const char *name = setting->name;
-    uint64_t in_flight = 0;
-
-    if (!strcmp(name, "seed"))
-        return read_count(setting, 0, UINT64_MAX, &pipeline->seed, diag);
-    if (!strcmp(name, "batch"))
-        return read_count(setting, 1, 1 << 24, &pipeline->batch, diag);
-    if (!strcmp(name, "in_flight")) {
-        if (read_count(setting, 1, 64, &in_flight, diag))
-            return -1;
-        pipeline->in_flight = (uint32_t)in_flight;
-        return 0;
-    }
-    if (!strcmp(name, "latency"))
-        return read_latency(setting, &pipeline->low_latency, diag);
-    if (!strcmp(name, "backend")) {
-        pipeline->backend_mark = setting->mark;
-        return pipeline_read_backend(pipeline, setting, &pipeline->backend, diag);
-    }
-    if (!pipeline_is_setting(name))
-        return 1; /* it may be a stage's, even of one that is called stop.something */
-    pipeline->stop_given = true;
-    if (!strcmp(name, "stop.frame_errors"))
-        return read_count(setting, 1, INT64_MAX, &pipeline->stop_frame_errors, diag);
-    if (!strcmp(name, "stop.frames"))
-        return read_count(setting, 1, INT64_MAX, &pipeline->stop_frames, diag);
-    return read_seconds(setting, &pipeline->stop_seconds, diag);
 }
 
 static int find_id(const struct pipeline *pipeline, const char *id, size_t length)

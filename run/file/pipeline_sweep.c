@@ -4,18 +4,18 @@
 #include "run/file/pipeline_impl.h"
 
 #include "core/base/array.h"
+#include "core/value/param.h"
+
+#include <fecrun/sdk/params.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP 0.5
 #define STEPS 40 /* of auto at most, if nothing else is said */
-#define TOLERANCE 0.05
-#define FAR 30.0 /* of find: dB from 0, the same */
 
-enum { MAX_VALUES = 10000, MAX_POINTS = 1000000, MOST_KEYS = 5 };
+enum { MAX_VALUES = 10000, MAX_POINTS = 1000000 };
 
 /* ---- Values ---- */
 
@@ -32,34 +32,43 @@ const char *pipeline_walk_name(const struct pipeline_sweep *sweep)
     return sweep->until_fer > 0 ? "auto" : "find";
 }
 
-static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
-                     const struct setting *setting, struct diag *diag)
+/* One sweep that is read. */
+struct reading {
+    struct pipeline *pipeline;
+    struct pipeline_sweep *sweep;
+    const char *name; /* "sweep.STAGE.PARAMETER" */
+    struct mark mark;
+    struct diag *diag;
+};
+
+#define REFUSE(r, ...) setting_fail((r)->mark, (r)->name, (r)->diag, __VA_ARGS__)
+
+static int make_room(struct reading *r, size_t n)
 {
     if (n == 0 || n > MAX_VALUES)
-        return setting_fail(setting, diag, "has %s values, may have 1 to %d", n ? "more" : "no",
-                            MAX_VALUES);
-    sweep->count = 0;
-    sweep->values = conf_own(pipeline->conf, calloc(n, sizeof(*sweep->values)), diag);
-    return sweep->values ? 0 : -1;
+        return REFUSE(r, "has %s values, may have 1 to %d", n ? "more" : "no", MAX_VALUES);
+    r->sweep->count = 0;
+    r->sweep->values = conf_own(r->pipeline->conf, calloc(n, sizeof(*r->sweep->values)), r->diag);
+    return r->sweep->values ? 0 : -1;
 }
 
-static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
-                     struct diag *diag)
+/* Takes over the text. */
+static int add_value(struct reading *r, char *text)
 {
-    char *copy = conf_own(pipeline->conf, strdup(text), diag);
-
-    sweep->values[sweep->count] = copy;
-    sweep->count += copy != NULL;
-    return copy ? 0 : -1;
+    text = conf_own(r->pipeline->conf, text, r->diag);
+    r->sweep->values[r->sweep->count] = text;
+    r->sweep->count += text != NULL;
+    return text ? 0 : -1;
 }
 
-static int split_range(const struct setting *setting, double range[3], struct diag *diag)
+/* 1: the text is one value. */
+static int split_range(struct reading *r, const char *whole, double range[3])
 {
     char text[128], *first, *second;
 
-    if (strlen(setting->text) >= sizeof text)
+    if (strlen(whole) >= sizeof text)
         return 1;
-    strcpy(text, setting->text);
+    strcpy(text, whole);
     first = strchr(text, ':');
     if (!first)
         return 1;
@@ -70,25 +79,23 @@ static int split_range(const struct setting *setting, double range[3], struct di
     if (second)
         *second++ = '\0';
     if (!second || !conf_float(first, &range[1]) || !conf_float(second, &range[2]))
-        return setting_fail(setting, diag, "must be start:step:stop, three numbers, is '%s'",
-                            setting->text);
+        return REFUSE(r, "must be start:step:stop, three numbers, is '%s'", whole);
     return 0;
 }
 
 /* The texts are what a person would write: 0.3, not 0.30000000000000004. */
-static int fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                      const double range[3], const struct setting *setting, struct diag *diag)
+static int fill_range(struct reading *r, const double range[3])
 {
     double start = range[0], step = range[1], steps = (range[2] - start) / step;
     char text[32], last[32] = "";
     size_t n;
 
     if (step == 0)
-        return setting_fail(setting, diag, "the step of start:step:stop must not be 0");
+        return REFUSE(r, "the step of start:step:stop must not be 0");
     if (steps < 0)
-        return setting_fail(setting, diag, "the step leads away from the end: %s", setting->text);
+        return REFUSE(r, "the step leads away from the end: %g:%g:%g", start, step, range[2]);
     n = steps < MAX_VALUES ? (size_t)floor(steps + 1e-6) + 1 : MAX_VALUES + 1;
-    if (make_room(pipeline, sweep, n, setting, diag))
+    if (make_room(r, n))
         return -1;
     for (size_t i = 0; i < n; i++) {
         double value = start + (double)i * step;
@@ -97,8 +104,8 @@ static int fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep,
             value = 0;
         conf_float_text(text, sizeof text, value);
         if (!strcmp(text, last))
-            return setting_fail(setting, diag, "the step is too small next to the values");
-        if (add_value(pipeline, sweep, text, diag))
+            return REFUSE(r, "the step is too small next to the values");
+        if (add_value(r, strdup(text)))
             return -1;
         strcpy(last, text);
     }
@@ -107,256 +114,245 @@ static int fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep,
 
 /* ---- auto and find ---- */
 
-/* Keys of auto or of find; a NULL ends them. */
-struct keys {
-    const char *kind, *text;
-    const char *names[MOST_KEYS + 1];
-};
-
-struct given {
-    bool given[MOST_KEYS];
-    double values[MOST_KEYS];
-};
-
-static int read_number(const struct conf_node *node, const char *name, const struct keys *keys,
-                       const char *key, double *value, struct diag *diag)
+/* A map of numbers, by their names. NULL: an error; else free *set. */
+static const struct fecrun_value *const *read_keys(struct reading *r, const struct conf_node *node,
+                                                   const char *kind,
+                                                   const struct fecrun_param *const *schema,
+                                                   struct param_set **set)
 {
-    if (node->kind == CONF_SCALAR && conf_float(node->text, value) && isfinite(*value))
-        return 0;
-    return diag_fail_at(diag, DIAG_USAGE, node->mark, "%s.%s.%s: must be a number", name,
-                        keys->kind, key);
+    char label[300];
+    const struct param_source source = {.label = label, .map = node, .mark = r->mark};
+
+    snprintf(label, sizeof label, "%s.%s", r->name, kind);
+    return param_read(set, schema, &source, r->diag) ? NULL : param_values(*set)->v;
 }
 
-static int read_keys(const struct conf_node *node, const char *name, const struct keys *keys,
-                     struct given *given, struct diag *diag)
-{
-    char hint[64];
-
-    for (size_t i = 0; i < node->count; i++) {
-        const char *key = node->keys[i]->text;
-        const int k = array_index(keys->names, key);
-
-        if (k < 0)
-            return diag_fail_at(diag, DIAG_USAGE, node->keys[i]->mark,
-                                "%s.%s.%s: unknown; there are %s%s", name, keys->kind, key,
-                                keys->text, diag_hint(hint, sizeof hint, key, keys->names));
-        if (read_number(node->items[i], name, keys, key, &given->values[k], diag))
-            return -1;
-        given->given[k] = true;
-    }
-    return 0;
-}
+#define NUMBER(NAME, ...) FECRUN_PARAM(.name = NAME, .type = FECRUN_VALUE_FLOAT, __VA_ARGS__)
 
 static bool is_rate(double rate)
 {
     return rate > 0 && rate < 1;
 }
 
-static int read_auto(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                     const struct conf_node *node, const struct setting *setting, struct diag *diag)
-{
-    enum { FROM, STEP_KEY, TO, UNTIL };
-    static const struct keys keys = {
-        "auto", "from, step, to and until_fer", {"from", "step", "to", "until_fer"}};
-    struct given is = {.values = {[STEP_KEY] = STEP}};
+enum { AUTO_FROM, AUTO_STEP, AUTO_TO, AUTO_UNTIL };
+static const struct fecrun_param *const auto_keys[] = {
+    [AUTO_FROM] = NUMBER("from", .flags = FECRUN_PARAM_REQUIRED),
+    [AUTO_STEP] = NUMBER("step", .default_text = "0.5"),
+    [AUTO_TO] = NUMBER("to", .help = "40 steps from the first one, if nothing is said"),
+    [AUTO_UNTIL] = NUMBER("until_fer", .flags = FECRUN_PARAM_REQUIRED),
+    NULL};
 
-    if (read_keys(node, setting->name, &keys, &is, diag))
+static int read_auto(struct reading *r, const struct conf_node *node)
+{
+    struct param_set *set;
+    const struct fecrun_value *const *v = read_keys(r, node, "auto", auto_keys, &set);
+    double range[3];
+
+    if (!v)
         return -1;
-    if (!is.given[FROM] || !is.given[UNTIL])
-        return setting_fail(setting, diag, "auto needs from and until_fer");
-    if (!is_rate(is.values[UNTIL]))
-        return setting_fail(setting, diag, "auto.until_fer must be between 0 and 1");
-    if (!is.given[TO])
-        is.values[TO] = is.values[FROM] + STEPS * is.values[STEP_KEY];
-    sweep->until_fer = is.values[UNTIL];
-    return fill_range(pipeline, sweep,
-                      (double[]){is.values[FROM], is.values[STEP_KEY], is.values[TO]}, setting,
-                      diag);
+    range[0] = v[AUTO_FROM]->f;
+    range[1] = v[AUTO_STEP]->f;
+    range[2] = v[AUTO_TO]->given ? v[AUTO_TO]->f : range[0] + STEPS * range[1];
+    r->sweep->until_fer = v[AUTO_UNTIL]->f;
+    param_free(set);
+    if (!is_rate(r->sweep->until_fer))
+        return REFUSE(r, "auto.until_fer must be between 0 and 1");
+    return fill_range(r, range);
 }
 
-/* The tolerance is the step of the grid that the search goes by. */
-static int read_find(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                     const struct conf_node *node, const struct setting *setting, struct diag *diag)
-{
-    enum { FER, BER, STEP_KEY, FROM, TO };
-    static const struct keys keys = {"find",
-                                     "fer or ber, tolerance_db, from and to",
-                                     {"fer", "ber", "tolerance_db", "from", "to"}};
-    struct given is = {.values = {[STEP_KEY] = TOLERANCE, [FROM] = -FAR, [TO] = FAR}};
-    const size_t n = strlen(setting->name);
+enum { FIND_FER, FIND_BER, FIND_TOLERANCE, FIND_FROM, FIND_TO };
+static const struct fecrun_param *const find_keys[] = {
+    [FIND_FER] = NUMBER("fer", .help = "of frames, or"),
+    [FIND_BER] = NUMBER("ber", .help = "of bits"),
+    [FIND_TOLERANCE] = NUMBER("tolerance_db", .default_text = "0.05"),
+    [FIND_FROM] = NUMBER("from", .default_text = "-30"),
+    [FIND_TO] = NUMBER("to", .default_text = "30"),
+    NULL};
 
-    if (read_keys(node, setting->name, &keys, &is, diag))
+/* The tolerance is the step of the grid that the search goes by. */
+static int read_find(struct reading *r, const struct conf_node *node)
+{
+    struct pipeline_sweep *sweep = r->sweep;
+    const size_t n = strlen(r->name);
+    struct param_set *set;
+    const struct fecrun_value *const *v = read_keys(r, node, "find", find_keys, &set);
+    double range[3];
+    bool one, begins;
+
+    if (!v)
         return -1;
-    if (n < 3 || strcmp(setting->name + n - 3, "_db"))
-        return setting_fail(setting, diag, "find goes along a ratio in dB, such as ebn0_db");
-    if (is.given[FER] == is.given[BER])
-        return setting_fail(setting, diag, "find needs fer or ber, one of them");
-    sweep->find_ber = is.given[BER];
-    sweep->find_rate = is.values[is.given[BER] ? BER : FER];
+    one = !v[FIND_FER]->given != !v[FIND_BER]->given;
+    sweep->find_ber = v[FIND_BER]->given;
+    sweep->find_rate = v[sweep->find_ber ? FIND_BER : FIND_FER]->f;
+    range[0] = v[FIND_FROM]->f;
+    range[1] = v[FIND_TOLERANCE]->f;
+    range[2] = v[FIND_TO]->f;
+    begins = v[FIND_FROM]->given == 2 || range[0] > 0;
+    param_free(set);
+    if (n < 3 || strcmp(r->name + n - 3, "_db"))
+        return REFUSE(r, "find goes along a ratio in dB, such as ebn0_db");
+    if (!one)
+        return REFUSE(r, "find needs fer or ber, one of them");
     if (!is_rate(sweep->find_rate))
-        return setting_fail(setting, diag, "find.%s must be between 0 and 1",
-                            sweep->find_ber ? "ber" : "fer");
-    if (!(is.values[STEP_KEY] > 0))
-        return setting_fail(setting, diag, "find.tolerance_db must be above 0");
-    if (!(is.values[FROM] < is.values[TO]))
-        return setting_fail(setting, diag, "find.from must be below find.to");
-    if (fill_range(pipeline, sweep, (double[]){is.values[FROM], is.values[STEP_KEY], is.values[TO]},
-                   setting, diag))
+        return REFUSE(r, "find.%s must be between 0 and 1", sweep->find_ber ? "ber" : "fer");
+    if (!(range[1] > 0))
+        return REFUSE(r, "find.tolerance_db must be above 0");
+    if (!(range[0] < range[2]))
+        return REFUSE(r, "find.from must be below find.to");
+    if (fill_range(r, range))
         return -1;
-    sweep->find_start = is.given[FROM] || is.values[FROM] > 0
-                            ? 0
-                            : (size_t)lround(-is.values[FROM] / is.values[STEP_KEY]);
+    sweep->find_start = begins ? 0 : (size_t)lround(-range[0] / range[1]);
     if (sweep->find_start >= sweep->count)
         sweep->find_start = sweep->count - 1;
     return 0;
 }
 
-static int read_walk(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                     const struct conf_node *node, const char *name, struct diag *diag)
-{
-    const struct conf_node *walk = conf_get(node, "auto"), *find = conf_get(node, "find");
-    const struct setting setting = {
-        .name = name, .text = walk ? "auto" : "find", .mark = node->mark};
-
-    if (node->count == 1 && walk && walk->kind == CONF_MAP)
-        return read_auto(pipeline, sweep, walk, &setting, diag);
-    if (node->count == 1 && find && find->kind == CONF_MAP)
-        return read_find(pipeline, sweep, find, &setting, diag);
-    return setting_fail(&setting, diag,
-                        "must be \"start:step:stop\", a list, a value, {auto: {from: VALUE, "
-                        "until_fer: RATE}} or {find: {fer: RATE, tolerance_db: VALUE}}");
-}
-
 /* ---- One sweep ---- */
 
-int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                const struct setting *setting, struct diag *diag)
+static int read_map(struct reading *r, const struct conf_node *node)
 {
-    double range[3];
-    int result = split_range(setting, range, diag);
+    const struct conf_node *walk = conf_get(node, "auto"), *find = conf_get(node, "find");
 
-    sweep->until_fer = sweep->find_rate = 0;
-    if (result < 0)
-        return -1;
-    if (result == 0)
-        return fill_range(pipeline, sweep, range, setting, diag);
-    if (make_room(pipeline, sweep, 1, setting, diag))
-        return -1;
-    return add_value(pipeline, sweep, setting->text, diag);
+    if (node->count == 1 && walk && walk->kind == CONF_MAP)
+        return read_auto(r, walk);
+    if (node->count == 1 && find && find->kind == CONF_MAP)
+        return read_find(r, find);
+    return REFUSE(r, "must be \"start:step:stop\", a list, a value, {auto: {from: VALUE, "
+                     "until_fer: RATE}} or {find: {fer: RATE, tolerance_db: VALUE}}");
 }
 
-static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                     const struct conf_node *node, struct setting *setting, struct diag *diag)
+/* The comma that ends a value, or the end; commas within [] belong to a value. */
+static const char *item_end(const char *at)
 {
-    if (make_room(pipeline, sweep, node->count, setting, diag))
+    for (int depth = 0; *at && (*at != ',' || depth > 0); at++)
+        depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+    return at;
+}
+
+/* "1, 2.5, 3" of an option */
+static int read_items(struct reading *r, const char *at)
+{
+    size_t count = 1, n;
+
+    for (const char *end = item_end(at); *end; end = item_end(end + 1))
+        count++;
+    if (make_room(r, count))
+        return -1;
+    for (const char *end;; at = end + 1) {
+        end = item_end(at);
+        at += strspn(at, " ");
+        for (n = end > at ? (size_t)(end - at) : 0; n && at[n - 1] == ' ';)
+            n--;
+        if (!n)
+            return REFUSE(r, "value %zu is missing", r->sweep->count + 1);
+        if (add_value(r, strndup(at, n)))
+            return -1;
+        if (!*end)
+            return 0;
+    }
+}
+
+static int read_text(struct reading *r, const struct conf_node *node)
+{
+    const bool option = !node->mark.line;
+    double range[3];
+    int one;
+
+    if (option && *item_end(node->text))
+        return read_items(r, node->text);
+    one = split_range(r, node->text, range);
+    if (one < 0)
+        return -1;
+    if (!one)
+        return fill_range(r, range);
+    if (option)
+        return read_items(r, node->text);
+    return make_room(r, 1) || add_value(r, strdup(node->text)) ? -1 : 0;
+}
+
+static int read_list(struct reading *r, const struct conf_node *node)
+{
+    if (make_room(r, node->count))
         return -1;
     for (size_t i = 0; i < node->count; i++) {
-        const struct conf_node *item = node->items[i];
-
-        if (item->kind != CONF_SCALAR || conf_is_empty(item)) {
-            setting->mark = item->mark;
-            return setting_fail(setting, diag,
-                                "item %zu must be a single value (a list as a "
-                                "value is written in quotes: \"[1, 2]\")",
-                                i + 1);
-        }
-        if (add_value(pipeline, sweep, item->text, diag))
+        r->mark = node->items[i]->mark;
+        if (node->items[i]->kind != CONF_SCALAR || conf_is_empty(node->items[i]))
+            return REFUSE(r,
+                          "item %zu must be a single value (a list as a value is written in "
+                          "quotes: \"[1, 2]\")",
+                          i + 1);
+        if (add_value(r, strdup(node->items[i]->text)))
             return -1;
     }
     return 0;
 }
 
-static int name_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                      const struct setting *setting, const char *name, struct diag *diag)
+static int name_sweep(struct reading *r, const char *name)
 {
     const char *param;
-    int stage = pipeline_find(pipeline, name, &param);
+    int stage = pipeline_find(r->pipeline, name, &param);
     char hint[160];
 
     if (stage < 0)
-        return setting_fail(setting, diag,
-                            "a swept name must be STAGE.PARAMETER, with a stage of "
-                            "this pipeline%s",
-                            pipeline_hint(pipeline, name, hint, sizeof hint));
+        return REFUSE(r, "a swept name must be STAGE.PARAMETER, with a stage of this pipeline%s",
+                      pipeline_hint(r->pipeline, name, hint, sizeof hint));
     if (!strcmp(param, "backend") || !strcmp(param, "id") || !strcmp(param, "from") ||
         !strncmp(param, "tune.", 5))
-        return setting_fail(setting, diag, "cannot be swept; only parameters can");
-    sweep->stage = conf_own(pipeline->conf, strdup(pipeline->stages[stage].id), diag);
-    sweep->param = conf_own(pipeline->conf, strdup(param), diag);
-    return sweep->stage && sweep->param ? 0 : -1;
+        return REFUSE(r, "cannot be swept; only parameters can");
+    r->sweep->stage = r->pipeline->stages[stage].id;
+    r->sweep->param = param;
+    return 0;
 }
 
 static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                       const struct conf_node *key, const struct conf_node *node, struct diag *diag)
 {
     char name[256];
-    struct setting setting = {.name = name, .text = node->text, .mark = key->mark};
+    struct reading r = {pipeline, sweep, name, key->mark, diag};
 
     snprintf(name, sizeof name, "sweep.%s", key->text);
-    if (name_sweep(pipeline, sweep, &setting, key->text, diag))
+    if (name_sweep(&r, key->text))
         return -1;
-    sweep->mark = setting.mark = node->mark;
-    if (node->kind == CONF_LIST)
-        return read_list(pipeline, sweep, node, &setting, diag);
-    if (node->kind == CONF_MAP)
-        return read_walk(pipeline, sweep, node, name, diag);
+    sweep->mark = r.mark = node->mark;
     if (conf_is_empty(node))
-        return setting_fail(&setting, diag, "must be \"start:step:stop\", a list or a value");
-    return sweep_parse(pipeline, sweep, &setting, diag);
+        return REFUSE(&r, "must be \"start:step:stop\", a list or a value");
+    return node->kind == CONF_LIST  ? read_list(&r, node)
+           : node->kind == CONF_MAP ? read_map(&r, node)
+                                    : read_text(&r, node);
 }
 
-int sweep_check_points(const struct pipeline *pipeline, const struct setting *setting,
-                       struct diag *diag)
+/* Is the product of all sweeps too much? */
+static int check_points(const struct pipeline *pipeline, struct mark mark, struct diag *diag)
 {
     size_t points = 1;
 
     for (size_t i = 0; i < pipeline->n_sweeps; i++) {
         points *= pipeline->sweeps[i].zipped ? 1 : pipeline->sweeps[i].count;
         if (points > MAX_POINTS)
-            return setting_fail(setting, diag, "more than %d points in all", MAX_POINTS);
+            return setting_fail(mark, "sweep", diag, "more than %d points in all", MAX_POINTS);
     }
     return 0;
 }
 
 /* ---- The list ---- */
 
-/* Room for one more; what is there may move. NULL: out of memory. */
-static struct pipeline_sweep *new_sweep(struct pipeline *pipeline)
-{
-    struct pipeline_sweep *sweep;
-
-    if (array_grow(&pipeline->sweeps, pipeline->n_sweeps, sizeof *sweep))
-        return NULL;
-    sweep = &pipeline->sweeps[pipeline->n_sweeps];
-    *sweep = (struct pipeline_sweep){0};
-    return sweep;
-}
-
-static struct pipeline_sweep *find_sweep(const struct pipeline *pipeline,
-                                         const struct pipeline_sweep *like)
-{
-    for (size_t i = 0; i < pipeline->n_sweeps; i++)
-        if (!strcmp(pipeline->sweeps[i].stage, like->stage) &&
-            !strcmp(pipeline->sweeps[i].param, like->param))
-            return &pipeline->sweeps[i];
-    return NULL;
-}
-
 static int add_entry(struct pipeline *pipeline, const struct conf_node *key,
                      const struct conf_node *node, bool zipped, struct diag *diag)
 {
-    const struct setting twice = {.name = "sweep", .mark = key->mark};
-    struct pipeline_sweep *sweep = new_sweep(pipeline);
+    struct pipeline_sweep *sweep;
 
-    if (!sweep)
+    if (array_grow(&pipeline->sweeps, pipeline->n_sweeps, sizeof *pipeline->sweeps))
         return diag_no_memory(diag);
+    sweep = &pipeline->sweeps[pipeline->n_sweeps];
+    *sweep = (struct pipeline_sweep){.zipped = zipped};
     if (read_sweep(pipeline, sweep, key, node, diag))
         return -1;
-    if (find_sweep(pipeline, sweep))
-        return setting_fail(&twice, diag, "%s is swept twice", key->text);
-    sweep->zipped = zipped;
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        if (!strcmp(pipeline->sweeps[i].stage, sweep->stage) &&
+            !strcmp(pipeline->sweeps[i].param, sweep->param))
+            return setting_fail(key->mark, "sweep", diag, "%s is swept twice", key->text);
     pipeline->n_sweeps++;
-    return 0;
+    return check_points(pipeline, node->mark, diag);
 }
 
 static int read_zip(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
@@ -384,26 +380,6 @@ static int read_zips(struct pipeline *pipeline, const struct conf_node *node, st
     return 0;
 }
 
-int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
-{
-    const struct setting all = {.name = "sweep", .mark = node->mark};
-    int status = 0;
-
-    if (conf_is_empty(node) || (node->kind == CONF_MAP && node->count == 0))
-        return 0;
-    if (node->kind != CONF_MAP)
-        return conf_refuse(node, diag,
-                           "sweep: must be a map {STAGE.PARAMETER: \"start:step:stop\"}");
-    for (size_t i = 0; !status && i < node->count; i++) {
-        status = !strcmp(node->keys[i]->text, "zip")
-                     ? read_zips(pipeline, node->items[i], diag)
-                     : add_entry(pipeline, node->keys[i], node->items[i], false, diag);
-        if (!status)
-            status = sweep_check_points(pipeline, &all, diag);
-    }
-    return status;
-}
-
 /* ---- Zipped ones ---- */
 
 static int join(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t count,
@@ -426,9 +402,9 @@ static int join(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t 
     return 0;
 }
 
-int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag)
+/* Zipped ones have as many values, a single one as often. */
+static int join_sweeps(struct pipeline *pipeline, struct mark mark, struct diag *diag)
 {
-    const struct setting all = {.name = "sweep"};
     size_t end;
 
     for (size_t i = 0; i < pipeline->n_sweeps; i++) {
@@ -449,79 +425,20 @@ int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag)
             if (join(pipeline, &pipeline->sweeps[i], most, diag))
                 return -1;
     }
-    return sweep_check_points(pipeline, &all, diag);
+    return check_points(pipeline, mark, diag);
 }
 
-/* ---- --sweep ---- */
-
-/* The comma that ends a value, or the end; commas within [] belong to a value. */
-static const char *item_end(const char *at)
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
-    for (int depth = 0; *at && (*at != ',' || depth > 0); at++)
-        depth += *at == '[' ? 1 : *at == ']' ? -1 : 0;
-    return at;
-}
-
-/* "1, 2.5, 3" */
-static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                      const struct setting *setting, struct diag *diag)
-{
-    size_t count = 1;
-
-    for (const char *end = item_end(setting->text); *end; end = item_end(end + 1))
-        count++;
-    if (make_room(pipeline, sweep, count, setting, diag))
-        return -1;
-    for (const char *at = setting->text, *end;; at = end + 1) {
-        char value[256];
-        size_t n;
-        end = item_end(at);
-        at += strspn(at, " ");
-        for (n = end > at ? (size_t)(end - at) : 0; n && at[n - 1] == ' ';)
-            n--;
-        if (!n || n >= sizeof value)
-            return setting_fail(setting, diag, "value %zu is %s", sweep->count + 1,
-                                n ? "too long" : "missing");
-        snprintf(value, sizeof value, "%.*s", (int)n, at);
-        if (add_value(pipeline, sweep, value, diag))
+    if (conf_is_empty(node) || (node->kind == CONF_MAP && node->count == 0))
+        return 0;
+    if (node->kind != CONF_MAP)
+        return conf_refuse(node, diag,
+                           "sweep: must be a map {STAGE.PARAMETER: \"start:step:stop\"}");
+    for (size_t i = 0; i < node->count; i++)
+        if (!strcmp(node->keys[i]->text, "zip")
+                ? read_zips(pipeline, node->items[i], diag)
+                : add_entry(pipeline, node->keys[i], node->items[i], false, diag))
             return -1;
-        if (!*end)
-            return 0;
-    }
-}
-
-int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag)
-{
-    struct setting setting = {.option = option, .sweep = true};
-    struct pipeline_sweep sweep = {.mark = {.file = "--sweep"}}, *there;
-    double range[3];
-    int is_range = setting_split(pipeline, &setting, diag);
-
-    if (is_range < 0)
-        return -1;
-    if (is_range || !*setting.text)
-        return setting_fail(&setting, diag, "must be NAME=start:step:stop or NAME=VALUE,VALUE,...");
-    if (name_sweep(pipeline, &sweep, &setting, setting.name, diag))
-        return -1;
-    is_range = *item_end(setting.text) ? 1 : split_range(&setting, range, diag);
-    if (is_range < 0 || (is_range == 0 ? fill_range(pipeline, &sweep, range, &setting, diag)
-                                       : read_items(pipeline, &sweep, &setting, diag)))
-        return -1;
-    there = find_sweep(pipeline, &sweep);
-    if (there) {
-        sweep.zipped = there->zipped;
-    } else {
-        there = new_sweep(pipeline);
-        if (!there)
-            return diag_no_memory(diag);
-        pipeline->n_sweeps++;
-    }
-    /* one that goes by what was counted stays the last one */
-    if (there > pipeline->sweeps && there == &pipeline->sweeps[pipeline->n_sweeps - 1] &&
-        !there->stage && pipeline_walk(pipeline) == there - 1) {
-        *there = there[-1];
-        there--;
-    }
-    *there = sweep;
-    return sweep_check_points(pipeline, &setting, diag);
+    return join_sweeps(pipeline, node->mark, diag);
 }

@@ -128,8 +128,8 @@ ok "where it is" sh -c '! grep \"latency\": r.json'
 
 # ---- Errors ----
 sed 's/latency: low/latency: lo/' live.yaml >wrong.yaml
-refuses 2 '^fecrun: wrong.yaml:2:10: latency: must be auto or low, is .lo. \(did you mean low\?\)$' run wrong.yaml
-refuses 2 '^fecrun: --set latency=20: must be auto or low, is .20.$' run live.yaml --set latency=20
+refuses 2 '^fecrun: wrong.yaml:2:10: latency: must be one of auto, low, is .lo. \(did you mean low\?\)$' run wrong.yaml
+refuses 2 '^fecrun: --set latency=20: must be one of auto, low, is .20.$' run live.yaml --set latency=20
 refuses 2 '^fecrun: --set latancy=low: no such stage or setting \(did you mean latency\?\)$' run live.yaml \
     --set latancy=low
 done_testing

@@ -130,7 +130,7 @@ wrong 2 'p.yaml:2:11: pipeline: must be a list' <<END
 fecrun: 1
 pipeline: source.random
 END
-wrong 2 'p.yaml:2:1: sede: unknown key \(did you mean seed\?\); there are .*in_flight' <<END
+wrong 2 'p.yaml:2:1: sede: no such parameter \(did you mean seed\?\)' <<END
 fecrun: 1
 sede: 4
 pipeline: [source.random: {bits: 8}, sink.errors: {}]
@@ -145,7 +145,7 @@ fecrun: 1
 batch: 0
 pipeline: [source.random: {bits: 8}, sink.errors: {}]
 END
-wrong 2 'p.yaml:2:8: stop.frame: unknown; there are frame_errors, .*did you mean frames' <<END
+wrong 2 'p.yaml:2:8: stop.frame: no such parameter \(did you mean stop.frames' <<END
 fecrun: 1
 stop: {frame: 4}
 pipeline: [source.random: {bits: 8}, sink.errors: {}]

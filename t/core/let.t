@@ -34,7 +34,7 @@ try 'let.2k: a name has letters' '{2k: 1}'
 try 'let.k: must have at most 256 bytes and refer to no other' '{k: $n, n: 1}'
 try 'let.k: must have at most 256 bytes' "{k: $(printf %0300d 1)}"
 refuses 2 '--set let.kk=1: the file.s let: has no such name .did you mean k' run let.yaml --set let.kk=1
-refuses 2 '--set let.k=.n: must be a value' run let.yaml --set 'let.k=$n'
+refuses 2 '--set let.k=.n: .* refer to no other' run let.yaml --set 'let.k=$n'
 # a name that begins with a dollar
 pipeline 'source.file: {path: $$f.npy, kind: bits}' 'sink.errors: {reference: source}' >dollar.yaml
 echo 'let: {}' >>dollar.yaml

@@ -122,7 +122,7 @@ twice ldpc 'algorithm: nms, check_rule: min-sum' \
     '8:19: ldpc.decode.algorithm: is the old name of check_rule, which is there already, in line 8'
 twice ldpc 'check_rule: min-sum, algorithm: nms' \
     '8:40: ldpc.decode.algorithm: is the old name of check_rule, which is there already, in line 8'
-twice turbo 'crc: 24b, early_stop: crc24a' '9:42: turbo.decode.early_stop: the old word `crc24a` sets crc, which is there already, in line 9'
+twice turbo 'crc: 24b, early_stop: crc24a' '9:42: turbo.decode.early_stop: the old word `crc24a` sets crc to 24a, and that is there already, in line 9'
 twice turbo 'extrinsic_scale: 2' "9:37: turbo.decode.alpha: must be a number from 0.1 to 1 or auto, is '2'"
 
 # ---- Options ----
@@ -132,8 +132,8 @@ link polar "$bp" >polar.yaml
 link turbo 'iterations: 3' >turbo.yaml
 want=$(counts_of ldpc.yaml --set ldpc.decode.check_rule=sum-product)
 same "--set of an old name" "$(counts_of ldpc.yaml --set ldpc.decode.algorithm=spa)" "$want"
-says '^fecrun: warning: --set ldpc.decode.algorithm: is an old name; write check_rule$' "is told"
-says '^fecrun: warning: --set ldpc.decode.check_rule: `spa` is an old word; write sum-product$' "and its word"
+says '^fecrun: warning: --set ldpc.decode.algorithm=spa: is an old name; write check_rule$' "is told"
+says '^fecrun: warning: --set ldpc.decode.algorithm=spa: `spa` is an old word; write sum-product$' "and its word"
 ok "once each" [ "$(wc -l <err)" = 2 ]
 link ldpc 'algorithm: oms' >old.yaml
 same "--set of today's name goes before the file's old one" \
@@ -148,9 +148,9 @@ refuses 2 '^fecrun: ldpc.decode.check_rule: is set or swept by its old name, too
     check ldpc.yaml --set ldpc.decode.algorithm=nms --set ldpc.decode.check_rule=min-sum
 refuses 2 '^fecrun: polar.decode.alpha: is set or swept by its old name, too' \
     check polar.yaml --sweep polar.decode.scale=0.5,1 --set polar.decode.alpha=1
-refuses 2 '^fecrun: turbo.decode: the old word `crc24b` means crc: 24b, and that is 24a$' \
+refuses 2 '^fecrun: --set turbo.decode.early_stop=crc24b: the old word `crc24b` sets crc to 24b, and that is there already$' \
     check turbo.yaml --set turbo.decode.crc=24a --set turbo.decode.early_stop=crc24b
-refuses 2 '^fecrun: --set ldpc.decode.check_rule=nmp: must be one of min-sum, offset-min-sum, sum-product, is' \
+refuses 2 '^fecrun: --set ldpc.decode.algorithm=nmp: must be one of min-sum, offset-min-sum, sum-product, is' \
     check ldpc.yaml --set ldpc.decode.algorithm=nmp
 
 # ---- Sweeps ----

@@ -56,9 +56,9 @@ refuses 2 'compare: sweep.channel.awgn.ebn0_db: auto might end elsewhere' compar
 with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, until_fer: 0.1}}, llr.quantize.scale: [1, 4]}'
 refuses 2 'bad.yaml:12:.*auto must be the last sweep' run bad.yaml
 with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, untilfer: 0.1}}}'
-refuses 2 'bad.yaml:12:.*auto.untilfer: unknown; there are .*did you mean until_fer' run bad.yaml
+refuses 2 'bad.yaml:12:.*auto.untilfer: no such parameter .did you mean until_fer' run bad.yaml
 with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1}}}'
-refuses 2 'bad.yaml:12:.*: auto needs from and until_fer' run bad.yaml
+refuses 2 'bad.yaml:12:.*auto.until_fer: must be given' run bad.yaml
 with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, until_fer: 2}}}'
 refuses 2 'auto.until_fer must be between 0 and 1' run bad.yaml
 with bad.yaml '{channel.awgn.ebn0_db: {walk: {from: 1}}}'
@@ -123,7 +123,7 @@ try_find ': find.fer must be between 0 and 1' '{fer: 1}'
 try_find ': find.tolerance_db must be above 0' '{fer: 0.1, tolerance_db: 0}'
 try_find ': find.from must be below find.to' '{fer: 0.1, from: 3, to: 3}'
 try_find '.find.fer: must be a number' '{fer: [0.1]}'
-try_find '.find.tolerance: unknown; there are fer or ber, .*did you mean tolerance_db' '{fer: 0.1, tolerance: 1}'
+try_find '.find.tolerance: no such parameter .did you mean tolerance_db' '{fer: 0.1, tolerance: 1}'
 try_find ': has more values' '{fer: 0.1, tolerance_db: 0.00001}'
 with bad.yaml '{llr.quantize.scale: {find: {fer: 0.1}}}'
 refuses 2 'bad.yaml:12:[0-9]+: sweep.llr.quantize.scale: find goes along a ratio in dB' run bad.yaml
@@ -144,5 +144,5 @@ ok "commas in [] belong to a value" sh -c 'grep -c "\"set\":{\"conv.encode.gener
 refuses 2 '--sweep channel.awgn.ebn0_db=1,,2: value 2 is missing' run plain.yaml --sweep channel.awgn.ebn0_db=1,,2
 refuses 2 '--sweep channel.awgn.ebn0_db: must be NAME=' run plain.yaml --sweep channel.awgn.ebn0_db
 refuses 2 '--sweep channel.awgm.ebn0_db=1: a swept name must be STAGE.PARAMETER' run plain.yaml --sweep channel.awgm.ebn0_db=1
-refuses 2 '--sweep: .*channel.awgn.ebn0_db: must be a number.*x' run plain.yaml --sweep channel.awgn.ebn0_db=1,x
+refuses 2 '--sweep channel.awgn.ebn0_db=1,x: must be a number.*x' run plain.yaml --sweep channel.awgn.ebn0_db=1,x
 done_testing

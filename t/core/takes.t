@@ -54,7 +54,7 @@ refuses 3 '^fecrun: named.yaml:9:16: back.backend: fake cannot do what the param
     run named.yaml $fake --set back.level=5
 refuses 3 'back.backend: fake cannot do' check named.yaml $fake --set back.level=5
 refuses 3 'back.backend: fake cannot do' explain named.yaml $fake --set back.level=5
-refuses 3 '^fecrun: --set: back.backend: fake cannot do' \
+refuses 3 '^fecrun: --set back.backend=fake:0: back.backend: fake cannot do' \
     run choosy.yaml $fake --set back.level=5 --set back.backend=fake:0
 refuses 3 '^fecrun: choosy.yaml:6:5: fake.choosy.backend: fake cannot do' \
     run choosy.yaml $fake --backend fake --set fake.choosy.depth=9

@@ -186,15 +186,6 @@ static void test_sets(void)
     refused_with(text, "toy.pass.x=11",
                  "--set toy.pass.x=11: must be a number from -10 to 10, is '11'");
     refused_with(text, "toy.pass.y=1", "--set toy.pass.y=1: no such parameter; there are x, k");
-    /* the reader finds these, but sets need not come from there */
-    bind(text);
-    pipeline->n_sets = 1;
-    pipeline->sets = &(struct pipeline_set){
-        .stage = (char[]){"nobody"}, .param = (char[]){"x"}, .value = (char[]){"1"}};
-    graph_free(graph);
-    ok(graph_bind(&graph, pipeline, &registry, &error), "a set of no stage");
-    is_str(error.text, "--set nobody.x: no stage of that name", "is told");
-    pipeline->sets = NULL; /* none of the reader's */
     refused(HEAD "- toy.source\n- toy.pass: {x: 11}\n- toy.sink\n",
             "p.yaml:4:17: toy.pass.x: must be a number from -10 to 10, is '11'");
 }
@@ -379,7 +370,7 @@ static void test_blocks(void)
             "p.yaml:7:14: blocks: no stage of this pipeline has a size parameter `usr` (did you "
             "mean user?); there are n, k");
     refused_with(CHAIN "blocks:\n- {count: 2, n: 16}\n", "toy.source.n=4",
-                 "--set toy.source.n: blocks: sets it, row by row");
+                 "--set toy.source.n=4: blocks: sets it, row by row");
     ok(bind_with(CHAIN "blocks:\n- {count: 2, n: 16}\n", "toy.pass.k=4"),
        "--set of what is no column");
     ok(bind_with(SPLIT "- toy.sink\nblocks:\n- {count: 2, n: 16}\n", "two.n=4"),

@@ -408,7 +408,7 @@ struct absorbing {
 };
 
 /* Source, a stage with so many equal forms, one that absorbs it, sink. */
-static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_set *set)
+static void make_absorbing(struct absorbing *a, unsigned forms, const struct conf_node *tune_of_1)
 {
     static const struct fecrun_param x = {.size = sizeof x,
                                           .name = "x",
@@ -448,8 +448,8 @@ static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_
         memory_add_stage(&a->registry, &a->stages[s]);
         a->decls[s] = (struct pipeline_stage){.name = names[s], .id = names[s]};
     }
-    a->pipeline = (struct pipeline){
-        .in_flight = 3, .stages = a->decls, .n_stages = 4, .sets = set, .n_sets = set != NULL};
+    a->decls[1].tune = tune_of_1;
+    a->pipeline = (struct pipeline){.in_flight = 3, .stages = a->decls, .n_stages = 4};
     if (graph_bind(&a->graph, &a->pipeline, &a->registry, &d) ||
         shape_make(&a->shape, a->graph, NULL, &d))
         bail("%s", d.text);
@@ -480,8 +480,15 @@ static void test_many_forms(unsigned forms)
    all, and do something. */
 static void test_tuned(void)
 {
-    static char id[] = "t.1", x[] = "tune.x", y[] = "tune.y", three[] = "3", ten[] = "10";
-    static struct pipeline_set good = {id, x, three}, unknown = {id, y, three}, bad = {id, x, ten};
+    const struct mark mark = {.file = "--set"};
+    struct conf_node x = {.mark = mark, .text = (char[]){"x"}},
+                     y = {.mark = mark, .text = (char[]){"y"}};
+    struct conf_node three = {.mark = mark, .text = (char[]){"3"}};
+    struct conf_node ten = {.mark = mark, .text = (char[]){"10"}};
+    struct conf_node *is_x[] = {&x}, *is_y[] = {&y}, *is_3[] = {&three}, *is_10[] = {&ten};
+    struct conf_node good = {.kind = CONF_MAP, .count = 1, .keys = is_x, .items = is_3};
+    struct conf_node unknown = {.kind = CONF_MAP, .count = 1, .keys = is_y, .items = is_3};
+    struct conf_node bad = {.kind = CONF_MAP, .count = 1, .keys = is_x, .items = is_10};
     struct absorbing a;
     struct negotiation *n = NULL;
     struct diag d = {0};

@@ -190,13 +190,14 @@ static void test_override(void)
     is_str(error.text, "f:3:4: s.x.k: must be an integer from 1 to 8192 bits, is '0'", "why");
     is_int(value_of(copy, K)->i, 6, "the value stays");
     error = (struct diag){0};
-    param_override(copy, "generators", "[1, 2", (struct mark){0}, &error);
+    param_override(copy, "generators", "[1, 2", (struct mark){"--set s.x.generators=[1, 2", 0, 0},
+                   &error);
     is_str(error.text,
            "--set s.x.generators=[1, 2: must be a list [a, b, ...] of integers from 1 "
            "to 511, is '[1, 2'",
            "half a list");
     error = (struct diag){0};
-    param_override(copy, "cod", "x", (struct mark){0}, &error);
+    param_override(copy, "cod", "x", (struct mark){"--set s.x.cod=x", 0, 0}, &error);
     is_str(error.text, "--set s.x.cod=x: no such parameter (did you mean code?)", "unknown");
     param_free(copy);
 }
@@ -211,7 +212,7 @@ static void test_fail(void)
     is_int(param_fail(set, DIAG_RUN, &err, &error), -1, "a plugin's error");
     is_int(error.status, DIAG_RUN, "its status");
     is_str(error.text, "f:1:5: s.x.k: must be even", "at the parameter");
-    param_override(set, "k", "7", (struct mark){0}, NULL);
+    param_override(set, "k", "7", (struct mark){"--set s.x.k=7", 0, 0}, NULL);
     error = (struct diag){0};
     param_fail(set, DIAG_USAGE, &err, &error);
     is_str(error.text, "--set s.x.k=7: must be even", "at --set");

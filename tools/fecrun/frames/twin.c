@@ -4,24 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Backend settings are of other backends. */
-static int copy_sets(struct pipeline *copy, const struct pipeline *from)
-{
-    copy->sets = calloc(from->n_sets + 1, sizeof *copy->sets);
-    copy->n_sets = 0;
-    for (size_t i = 0; copy->sets && i < from->n_sets; i++)
-        if (strncmp(from->sets[i].param, "tune.", 5))
-            copy->sets[copy->n_sets++] = from->sets[i];
-    return copy->sets ? 0 : -1;
-}
-
 static int copy_pipeline(struct pipeline *copy, const struct session *session, struct diag *diag)
 {
     *copy = *session->pipeline;
     copy->backend = NULL;
-    copy->backend_from_user = false;
     copy->stages = calloc(copy->n_stages, sizeof *copy->stages);
-    if (copy_sets(copy, session->pipeline) || !copy->stages)
+    if (!copy->stages)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     for (size_t s = 0; s < copy->n_stages; s++) {
         copy->stages[s] = session->pipeline->stages[s];
@@ -61,6 +49,5 @@ void session_twin_close(struct session_twin *twin)
 {
     graph_free(twin->session.graph);
     free(twin->pipeline.stages);
-    free(twin->pipeline.sets);
     memset(twin, 0, sizeof *twin);
 }
