@@ -168,20 +168,9 @@ static void look_at(struct team *team, struct child *child, atomic_size_t *place
     }
 }
 
-/* A sixteenth of the time so far, at most 10 ms. */
-static void pause_since(double begin)
-{
-    const double part = (cpu_seconds() - begin) / 16, wait = part < 1e-4   ? 1e-4
-                                                             : part > 0.01 ? 0.01
-                                                                           : part;
-
-    nanosleep(&(struct timespec){.tv_nsec = (long)(wait * 1e9)}, NULL);
-}
-
 int forked_do(const struct forked_work *work)
 {
     struct team team = {.work = work};
-    const double begin = cpu_seconds();
     int number;
     void *desk = mmap(NULL, sizeof *team.desk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                       -1, 0);
@@ -196,7 +185,7 @@ int forked_do(const struct forked_work *work)
             if (team.child[c].pid)
                 look_at(&team, &team.child[c], &team.desk->at[c]);
         if (count(&team))
-            pause_since(begin);
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     number = atomic_load(&team.desk->number);
     munmap(desk, sizeof *team.desk);

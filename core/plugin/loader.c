@@ -365,18 +365,16 @@ static bool check_ports(struct loaded *out, const struct fecrun_stage *stage,
 
 static bool check_role(struct loaded *out, const struct fecrun_stage *stage)
 {
-    bool in = stage->inputs[0] != NULL, output = stage->outputs[0] != NULL;
+    const bool in = stage->inputs[0] != NULL, output = stage->outputs[0] != NULL;
+    const uint32_t role = in && output ? FECRUN_ROLE_TRANSFORM
+                          : output     ? FECRUN_ROLE_SOURCE
+                                       : FECRUN_ROLE_SINK;
 
-    switch (stage->role) {
-    case FECRUN_ROLE_SOURCE:
-        return (!in && output) || bad(out, "%s: a source has outputs only", stage->name);
-    case FECRUN_ROLE_TRANSFORM:
-        return (in && output) || bad(out, "%s: a transform has inputs and outputs", stage->name);
-    case FECRUN_ROLE_SINK:
-        return (in && !output) || bad(out, "%s: a sink has inputs only", stage->name);
-    default:
-        return bad(out, "%s: unknown role %u", stage->name, stage->role);
-    }
+    return (stage->role == role && (in || output)) ||
+           bad(out,
+               "%s: role %u is not that of its ports: a source has outputs only, a sink inputs "
+               "only, a transform both",
+               stage->name, stage->role);
 }
 
 static bool check_examples(struct loaded *out, const struct fecrun_stage *stage)

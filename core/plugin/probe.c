@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plugin/probe.h"
 
+#include "core/base/array.h"
 #include "core/plugin/forked.h"
 
 #include <pthread.h>
@@ -14,12 +15,8 @@
 
 /* Plugins stay loaded, so their addresses name them. What is new of a call stands in memory that is
    shared with the child. */
-struct kept {
-    struct probe probe;
-    struct kept *next;
-};
-
-static struct kept *kept;
+static struct probe *kept;
+static size_t n_kept;
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- Asking ---- */
@@ -74,11 +71,10 @@ static bool same(const struct probe *a, const struct probe *b)
 /* What is known of it already. */
 static const struct probe *find(const struct probe *q)
 {
-    const struct kept *k = kept;
-
-    while (k && !same(&k->probe, q))
-        k = k->next;
-    return k ? &k->probe : NULL;
+    for (size_t i = 0; i < n_kept; i++)
+        if (same(&kept[i], q))
+            return &kept[i];
+    return NULL;
 }
 
 /* ---- The child ---- */
@@ -142,12 +138,9 @@ static bool must_ask(const struct probe *q)
 
 static int keep(const struct probe *row)
 {
-    struct kept *k = malloc(sizeof *k);
-
-    if (!k)
+    if (array_grow(&kept, n_kept, sizeof *kept))
         return -1;
-    *k = (struct kept){*row, kept};
-    kept = k;
+    kept[n_kept++] = *row;
     return 0;
 }
 

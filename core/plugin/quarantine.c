@@ -4,6 +4,7 @@
 #endif
 #include "core/plugin/quarantine.h"
 
+#include "core/base/array.h"
 #include "core/plugin/forked.h"
 
 #include <dlfcn.h>
@@ -78,12 +79,8 @@ static void died(void *data, size_t i, const char *how, bool late)
 
 /* ---- The parent: what is known ---- */
 
-struct known {
-    struct quarantine file;
-    struct known *next;
-};
-
-static struct known *bad_files;
+static struct quarantine *bad_files;
+static size_t n_bad;
 static pthread_mutex_t bad_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -109,9 +106,9 @@ static bool is_known(struct quarantine *trial, const struct quarantine_memory *m
     trial->fd = open(trial->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (trial->fd < 0 || fstat(trial->fd, &trial->st) || !S_ISREG(trial->st.st_mode))
         return true; /* dlopen() says it */
-    for (const struct known *k = bad_files; k; k = k->next)
-        if (!strcmp(k->file.path, trial->path) && same_file(&k->file.st, &trial->st)) {
-            memcpy(trial->reason, k->file.reason, sizeof trial->reason);
+    for (size_t i = 0; i < n_bad; i++)
+        if (!strcmp(bad_files[i].path, trial->path) && same_file(&bad_files[i].st, &trial->st)) {
+            memcpy(trial->reason, bad_files[i].reason, sizeof trial->reason);
             return true;
         }
     return memory && memory->recall &&
@@ -122,17 +119,14 @@ static bool is_known(struct quarantine *trial, const struct quarantine_memory *m
 /* Without memory it is tried again the next time. */
 static void remember(const struct quarantine *trial)
 {
-    struct known *k = malloc(sizeof *k);
     char *path = strdup(trial->path);
 
-    if (!k || !path) {
-        free(k);
+    if (!path || array_grow(&bad_files, n_bad, sizeof *bad_files)) {
         free(path);
         return;
     }
-    *k = (struct known){*trial, bad_files};
-    k->file.path = path;
-    bad_files = k;
+    bad_files[n_bad] = *trial;
+    bad_files[n_bad++].path = path;
 }
 
 static void tell(struct row *row, const struct quarantine_memory *memory)
