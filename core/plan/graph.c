@@ -315,13 +315,6 @@ static int check_sweeps(const struct graph *graph, struct diag *diag)
     for (size_t i = 0; i < graph->pipeline->n_sweeps; i++)
         if (check_sweep(graph, &graph->pipeline->sweeps[i], diag))
             return -1;
-    if (graph->pipeline->n_sweeps)
-        for (size_t s = 0; s < graph->n; s++)
-            if (graph->stages[s].stage->flags & FECRUN_STAGE_ONE_POINT)
-                return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->mark,
-                                    "%s: cannot be part of a sweep: every point would overwrite "
-                                    "what the one before wrote",
-                                    graph->stages[s].decl->id);
     return 0;
 }
 
