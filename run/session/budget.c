@@ -155,24 +155,24 @@ static uint64_t device_memory(const struct registry *registry, unsigned space, i
 
 static uint64_t device_memory_once(const struct session *session, const struct layout *layout)
 {
-    struct session_room *room = session->room;
+    const unsigned space = layout->device.space;
+    const int device = layout->device.device;
+    struct session_notes *notes = session->notes;
 
-    if (!room)
+    if (!notes)
         return UINT64_MAX;
-    if (!room->known || room->space != layout->device.space ||
-        room->device != layout->device.device)
-        *room = (struct session_room){
-            .known = true,
-            .space = layout->device.space,
-            .device = layout->device.device,
-            .bytes = device_memory(session->registry, layout->device.space, layout->device.device)};
-    return room->bytes;
+    if (notes->room.space != space || notes->room.device != device) {
+        notes->room.space = space;
+        notes->room.device = device;
+        notes->room.bytes = device_memory(session->registry, space, device);
+    }
+    return notes->room.bytes;
 }
 
 void budget_forget(const struct session *session)
 {
-    if (session->room)
-        session->room->known = false;
+    if (session->notes)
+        session->notes->room.space = SPACE_HOST;
 }
 
 /* ---- What is needed ---- */

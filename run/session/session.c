@@ -173,9 +173,8 @@ int session_open(struct session *session, const char *file, const struct session
     memset(session, 0, sizeof *session);
     session->threads = options->threads ? options->threads : cpu_count();
     session->sysfs = sysfs();
-    session->room = calloc(1, sizeof *session->room);
     session->notes = calloc(1, sizeof *session->notes);
-    if (!session->room || !session->notes)
+    if (!session->notes)
         diag_no_memory(diag);
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
              !open_registry(session, &options->registry, diag) &&
@@ -194,7 +193,6 @@ void session_close(struct session *session)
     graph_free(session->graph);
     pipeline_free(session->pipeline);
     registry_close(session->registry);
-    free(session->room);
     session_notes_free(session->notes);
     memset(session, 0, sizeof *session);
 }

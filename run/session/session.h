@@ -18,18 +18,16 @@ struct session_options {
     unsigned threads; /* 0: all CPUs */
 };
 
-/* Free memory of a device, as it was first asked for: see budget.h. */
-struct session_room {
-    bool known;
-    unsigned space;
-    int device;
-    uint64_t bytes;
-};
-
-/* Warnings of plans, each once: what is no error, and what users want to hear. */
+/* What plans add to a session. */
 struct session_notes {
     size_t n;
-    char **text; /* "file:line:column: id: what is odd" */
+    char **text; /* warnings, each once: "file:line:column: id: what is odd" */
+    /* Free memory of that device, as it was first asked: see budget.h. Space 0: not asked. */
+    struct {
+        unsigned space;
+        int device;
+        uint64_t bytes;
+    } room;
 };
 
 /* NULL is fine. */
@@ -41,8 +39,7 @@ struct session {
     struct graph *graph;
     unsigned threads;
     const char *sysfs; /* where the system tells of nodes and devices: "/sys"; NULL: nowhere */
-    struct session_room *room;
-    struct session_notes *notes; /* warnings of all that was planned so far */
+    struct session_notes *notes;
 };
 
 /* Opens a registry in which nothing is probed; it also looks beside the library. */

@@ -39,7 +39,7 @@ static int open_file(const char *file, const struct session_options *options)
 
 static bool is_zero(const struct session *s)
 {
-    return !s->registry && !s->pipeline && !s->graph && !s->room && !s->threads;
+    return !s->registry && !s->pipeline && !s->graph && !s->notes && !s->threads;
 }
 
 static void test_open(void)

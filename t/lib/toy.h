@@ -208,7 +208,7 @@ static TAP_UNUSED void toy_session_close(struct session *session)
 {
     graph_free(session->graph);
     pipeline_free(session->pipeline);
-    free(session->room);
+    free(session->notes);
     memset(session, 0, sizeof *session);
 }
 
@@ -216,7 +216,7 @@ static TAP_UNUSED bool toy_session(struct session *session, struct registry *reg
                                    const char *text, const char *const *sets, struct diag *d)
 {
     *session = (struct session){
-        .registry = registry, .threads = 2, .room = calloc(1, sizeof *session->room)};
+        .registry = registry, .threads = 2, .notes = calloc(1, sizeof *session->notes)};
     session->pipeline = yaml_load(text, sets, d);
     if (session->pipeline && !graph_bind(&session->graph, session->pipeline, registry, d))
         return true;
