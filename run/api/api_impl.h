@@ -91,10 +91,26 @@ int prepared_ready(const struct fecrun_prepared *prepared, struct diag *diag);
 int prepared_move(struct fecrun_prepared *prepared, const struct buffer *buffer, void *to,
                   const void *from, size_t bytes, struct diag *diag);
 
-/* set.c: frees the values. */
+/* Frees the values that were set. */
 void settings_free(struct pipeline *pipeline);
 
-/* stream.c: what is kept between calls of a stream, and frames that a batch needs more than a call. */
+/* A segment of a stream. */
+struct part {
+    uint64_t first;   /* frame that is next */
+    uint64_t pending; /* frames in its buffer that wait: it is the first of them */
+    uint64_t before;  /* items in front of them */
+    uint64_t frames;  /* of the present call */
+};
+
+/* What is kept between calls of a stream. */
+struct feed {
+    bool begun;
+    struct memory rest; /* the begin of a frame whose end has not come yet */
+    uint64_t rest_items, tail_items;
+    struct part parts[GRAPH_MAX_STAGES]; /* one a segment */
+};
+
+/* feed.c: can the stream be prepared? Frames that a batch needs more than a call. */
 int feed_check(const struct session_plan *plan, struct diag *diag);
 int feed_open(struct fecrun_prepared *prepared, struct diag *diag);
 uint64_t feed_delay(const struct plan *plan);

@@ -130,6 +130,18 @@ static int prepare(struct fecrun_prepared *prepared, const struct fecrun_prepare
     return make(prepared, FIELD(options, stream, NULL), diag);
 }
 
+/* Each is one text, cut into stage, parameter and value. */
+void settings_free(struct pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        free(pipeline->sweeps[i].stage);
+        free(pipeline->sweeps[i].values);
+    }
+    free(pipeline->sweeps);
+    pipeline->sweeps = NULL;
+    pipeline->n_sweeps = 0;
+}
+
 void prepared_drop(struct session_plan *plan)
 {
     if (plan)

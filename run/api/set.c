@@ -16,18 +16,6 @@
 
 /* ---- The values ---- */
 
-/* Each is one text, cut into stage, parameter and value. */
-void settings_free(struct pipeline *pipeline)
-{
-    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
-        free(pipeline->sweeps[i].stage);
-        free(pipeline->sweeps[i].values);
-    }
-    free(pipeline->sweeps);
-    pipeline->sweeps = NULL;
-    pipeline->n_sweeps = 0;
-}
-
 /* Replaces the parameter's value, or adds it. set->stage is taken over, also after an error. */
 static int put(struct pipeline *pipeline, struct pipeline_sweep set, char *value, struct diag *diag)
 {
