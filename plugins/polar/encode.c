@@ -43,7 +43,7 @@ static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t
 FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(FECRUN_REF(run), 
+    FECRUN_BACKEND(FECRUN_REF(run),
                    .summary = "places the bits, then the butterflies of 64 bits at a time",
                    .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
                    .agreement = FECRUN_AGREEMENT_EXACT),

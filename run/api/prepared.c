@@ -133,10 +133,8 @@ static int prepare(struct fecrun_prepared *prepared, const struct fecrun_prepare
 /* Each is one text, cut into stage, parameter and value. */
 void settings_free(struct pipeline *pipeline)
 {
-    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
-        free(pipeline->sweeps[i].stage);
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
         free(pipeline->sweeps[i].values);
-    }
     free(pipeline->sweeps);
     pipeline->sweeps = NULL;
     pipeline->n_sweeps = 0;

@@ -16,29 +16,23 @@
 
 /* ---- The values ---- */
 
-/* Replaces the parameter's value, or adds it. set->stage is taken over, also after an error. */
-static int put(struct pipeline *pipeline, struct pipeline_sweep set, char *value, struct diag *diag)
+/* Replaces the parameter's value, or adds it. set->values is taken over, also after an error. */
+static int put(struct pipeline *pipeline, const struct pipeline_sweep *set, struct diag *diag)
 {
     size_t i = 0;
 
-    while (i < pipeline->n_sweeps && (strcmp(pipeline->sweeps[i].stage, set.stage) ||
-                                      strcmp(pipeline->sweeps[i].param, set.param)))
+    while (i < pipeline->n_sweeps && (strcmp(pipeline->sweeps[i].stage, set->stage) ||
+                                      strcmp(pipeline->sweeps[i].param, set->param)))
         i++;
-    set.count = 1;
-    set.values = malloc(sizeof *set.values);
-    if (!set.values ||
-        (i == pipeline->n_sweeps && array_grow(&pipeline->sweeps, i, sizeof *pipeline->sweeps))) {
-        free(set.values);
-        free(set.stage);
-        return diag_no_memory(diag);
-    }
-    set.values[0] = value;
     if (i < pipeline->n_sweeps) {
-        free(pipeline->sweeps[i].stage);
         free(pipeline->sweeps[i].values);
+    } else if (array_grow(&pipeline->sweeps, i, sizeof *pipeline->sweeps)) {
+        free(set->values);
+        return diag_no_memory(diag);
+    } else {
+        pipeline->n_sweeps++;
     }
-    pipeline->n_sweeps += i == pipeline->n_sweeps;
-    pipeline->sweeps[i] = set;
+    pipeline->sweeps[i] = *set;
     return 0;
 }
 
@@ -60,41 +54,56 @@ static const char *fixed(const struct graph *graph, size_t s, const char *param)
     return NULL;
 }
 
-/* "STAGE.PARAM=VALUE" or "seed=VALUE". */
+/* Why NAME cannot be set; NULL: it can. *set gets its stage and parameter. */
+static const char *refusal(const struct pipeline *pipeline, const struct graph *graph,
+                           const char *name, struct pipeline_sweep *set, char *hint, size_t room)
+{
+    const char *param;
+    const int s = pipeline_find(pipeline, name, &param);
+
+    if (s >= 0) {
+        set->stage = pipeline->stages[s].id;
+        set->param = param;
+        return fixed(graph, (size_t)s, param);
+    }
+    if (pipeline_is_setting(name))
+        return "is fixed in a prepared pipeline";
+    pipeline_hint(pipeline, name, hint, room);
+    return "unknown; STAGE.PARAM and seed may change";
+}
+
+/* "STAGE.PARAM=VALUE" or "seed=VALUE". Behind set.values[0] lie the option, for messages, and its copy. */
 static int read_one(struct pipeline *pipeline, const struct graph *graph, const char *text,
                     struct diag *diag)
 {
-    char *name = strdup(text), *value = name ? strchr(name, '=') : NULL;
-    struct setting setting = {.name = name, .option = text};
-    const char *param = "", *why = "must be NAME=VALUE";
-    char hint[96] = "";
-    int s = -1;
+    const size_t length = strlen(text) + 1;
+    struct pipeline_sweep set = {.count = 1, .values = malloc(sizeof(char *) + 6 + 2 * length)};
+    char *option = (char *)(set.values + 1), *name = option + 6 + length, *value, hint[96] = "";
+    const char *why = "must be NAME=VALUE";
+    int status;
 
-    if (!name)
+    if (!set.values)
         return diag_no_memory(diag);
+    sprintf(option, "--set %s", text);
+    strcpy(name, text);
+    set.mark.file = option;
+    value = strchr(name, '=');
     if (value && value > name) {
         *value++ = 0;
-        setting.text = value;
+        set.values[0] = value;
         if (!strcmp(name, "seed")) {
-            s = pipeline_setting(pipeline, &setting, diag);
-            free(name);
-            return s;
+            status = pipeline_read_seed(pipeline,
+                                        &(struct conf_node){.text = value, .mark = set.mark}, diag);
+            free(set.values);
+            return status;
         }
-        s = pipeline_find(pipeline, name, &param);
-        why = s >= 0                      ? fixed(graph, (size_t)s, param)
-              : pipeline_is_setting(name) ? "is fixed in a prepared pipeline"
-                                          : "unknown; STAGE.PARAM and seed may change";
-        if (s < 0 && !pipeline_is_setting(name))
-            pipeline_hint(pipeline, name, hint, sizeof hint);
+        why = refusal(pipeline, graph, name, &set, hint, sizeof hint);
     }
-    if (why) {
-        setting_fail(&setting, diag, "%s%s", why, hint);
-        free(name);
-        return -1;
-    }
-    name[param - name - 1] = 0;
-    return put(pipeline, (struct pipeline_sweep){.stage = name, .param = (char *)param}, value,
-               diag);
+    if (!why)
+        return put(pipeline, &set, diag);
+    setting_fail(set.mark, "", diag, "%s%s", why, hint);
+    free(set.values);
+    return -1;
 }
 
 /* The present values and those of the sets. */

@@ -20,6 +20,8 @@ bool pipeline_is_name(const char *text, const char *also);
 bool pipeline_is_setting(const char *name);
 /* Reads them all, and says what is no key of a file. */
 int pipeline_read_settings(struct pipeline *pipeline, struct diag *diag);
+/* NULL: as it is. */
+int pipeline_read_seed(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag);
 /* The name of a backend. */
 int pipeline_read_backend(const struct conf_node *node, const char *name, const char **backend,
                           struct mark *mark, struct diag *diag);

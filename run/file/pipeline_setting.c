@@ -55,7 +55,7 @@ int pipeline_read_backend(const struct conf_node *node, const char *name, const 
     return 0;
 }
 
-static int read_seed(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+int pipeline_read_seed(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
     if (!node || (conf_is_empty(node) && *node->text) ||
         (node->kind == CONF_SCALAR && conf_uint(node->text, &pipeline->seed)))
@@ -97,7 +97,7 @@ int pipeline_read_settings(struct pipeline *pipeline, struct diag *diag)
     const struct fecrun_value *const *v;
     struct param_set *set;
 
-    if (read_seed(pipeline, conf_get(root, "seed"), diag) ||
+    if (pipeline_read_seed(pipeline, conf_get(root, "seed"), diag) ||
         (backend && !(conf_is_empty(backend) && *backend->text) &&
          pipeline_read_backend(backend, "backend", &pipeline->backend, &pipeline->backend_mark,
                                diag)) ||
