@@ -56,7 +56,8 @@ static bool is_worth_compiling(const struct ldpc_decode *code,
 {
     const uint64_t at_once = 2 * (uint64_t)kernel->lanes * processors;
 
-    return (!kernel->z || kernel->rows > code->rows) && args->n_codes <= FEW_COMPILED &&
+    return ldpc_registers_twin_is_faster(kernel, code->code, code->rows) &&
+           args->n_codes <= FEW_COMPILED &&
            args->max_frames * code->code->z >= MANY_BATCHES * at_once;
 }
 

@@ -131,9 +131,9 @@ struct kernels {
     bool built_in, also_compiled; /* also_compiled: for large batches */
 };
 
-/* Has this build its kernel in registers, of NR, for such a device? Only those for the very code are never compiled. */
+/* Has this build its kernel in registers, of NR, for such a device? Is that slower than one for the code alone? */
 static bool is_built_in(const struct ldpc_decode *d, int chosen, int device,
-                        const struct fecrun_cuda_limits *limits, bool *exact)
+                        const struct fecrun_cuda_limits *limits, bool *slower)
 {
     const struct ldpc_registers_kernel *kernel = NULL;
     struct ldpc_registers_work work;
@@ -141,7 +141,7 @@ static bool is_built_in(const struct ldpc_decode *d, int chosen, int device,
     if (chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR && d->algorithm == LDPC_NMS &&
         d->rule == LDPC_LAYERED && fecrun_cuda_will_have_code(device, 90))
         kernel = ldpc_registers_choose(d->code, d->rows, limits->shared_block, &work);
-    *exact = kernel && kernel->z && kernel->rows == d->rows;
+    *slower = kernel && ldpc_registers_twin_is_faster(kernel, d->code, d->rows);
     return kernel;
 }
 
@@ -165,7 +165,7 @@ static int check_registers(const struct fecrun_create *args, int chosen, struct 
                            struct fecrun_error *why)
 {
     struct fecrun_error ignored = {.size = sizeof ignored};
-    bool exact;
+    bool slower;
 
     const struct ldpc_decode *code = args->codes[0];
     struct fecrun_cuda_limits limits;
@@ -174,9 +174,8 @@ static int check_registers(const struct fecrun_create *args, int chosen, struct 
     if (ldpc_which_decoder(code, args->form, why) ||
         fecrun_cuda_limits_of(args->device, &limits, why))
         return -1;
-    found->built_in = is_built_in(code, chosen, args->device, &limits, &exact);
-    found->also_compiled = found->built_in && !exact && chosen < 0 &&
-                           !rtc_possible(args->device, &ignored);
+    found->built_in = is_built_in(code, chosen, args->device, &limits, &slower);
+    found->also_compiled = slower && chosen < 0 && !rtc_possible(args->device, &ignored);
     if (found->built_in)
         return 0;
     problem = code->code->family == LDPC_NR ? twin_problem(code, &limits)

@@ -95,6 +95,17 @@ ldpc_registers_choose_for_twin(const struct ldpc_code *code, uint32_t rows,
                                struct ldpc_registers_work *work);
 
 /*
+ * Is the twin for this code and its rows alone faster than the kernel of this build on a device of compute capability 9.0?
+ * With few rows only where threads of a pair fill whole warps, which end code blocks sooner (z = 208, 5 rows: slower).
+ */
+static inline bool ldpc_registers_twin_is_faster(const struct ldpc_registers_kernel *kernel,
+                                                 const struct ldpc_code *code, uint32_t rows)
+{
+    return (!kernel->z || kernel->rows > rows) &&
+           (rows >= 24 || (code->z >= 256 && code->z % 32 == 0));
+}
+
+/*
  * The one that decodes what this one of those decodes, with the same bits, but a code block on half as many
  * threads: sooner done, where each code block can have a multiprocessor. NULL: none.
  */
