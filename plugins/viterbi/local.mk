@@ -42,7 +42,15 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/registers/wrap/plan.c %D%/cuda/registers/wrap/plan.h \
 	%D%/ref/decode.c \
 	%D%/simd/along.h \
+	%D%/simd/backend.c \
 	%D%/simd/common.h \
+	%D%/simd/explain.c \
+	%D%/simd/frame/frame.h \
+	%D%/simd/frame/kernels.h \
+	%D%/simd/frame/plan.c \
+	%D%/simd/frame/run.c \
+	%D%/simd/frame/step.h \
+	%D%/simd/frame/trace.c %D%/simd/frame/trace.h \
 	%D%/simd/generic.c \
 	%D%/simd/k7.h \
 	%D%/simd/kernels.h \
@@ -136,10 +144,10 @@ include/viterbi_kernel_texts.h: $(viterbi_kernel_texts)
 # One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty
 # (and HAVE_AVX2, HAVE_AVX512 are not defined): the file then says that it has no kernels.
 noinst_LTLIBRARIES += %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
-%C%_libviterbi_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libviterbi_avx2_la_SOURCES = %D%/simd/avx2.c %D%/simd/frame/kernels_avx2.c
 %C%_libviterbi_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libviterbi_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
-%C%_libviterbi_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libviterbi_avx512_la_SOURCES = %D%/simd/avx512.c %D%/simd/frame/kernels_avx512.c
 %C%_libviterbi_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libviterbi_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(AVX512_CFLAGS)
 

@@ -28,4 +28,14 @@ this code takes a multiple of 3, one an output, and at least 18; code is lte_tbc
 decoder 'termination: tail-biting' "35: viterbi.decode.termination: K = 7, generators 0o133 0o171, \
 tail-biting, but conv.encode (line 4) has K = 7, generators 0o133 0o171, zero"
 decoder 'traceback: 0' "22: viterbi.decode.traceback: no such parameter (did you mean traceback_start?)"
+
+# What costs speed without a word otherwise: explain says which metrics are used, and what narrower ones need.
+explains() {
+    run env FECRUN_ISA=generic "$FECRUN" explain p.yaml --set "source.memory.llr_max=$1"
+    prints "^    does generic $2\$" "explain, llr_max $1"
+}
+pipeline 'source.memory: {dtype: i8, frame: 212}' \
+    'viterbi.decode: {code: ieee80211, backend: simd}' 'sink.memory: {}' >p.yaml
+explains 10 '8-bit, 64 tiles side by side'
+explains 127 '16-bit, 64 tiles side by side; 8-bit metrics are faster and need llr_max of at most 1[0-9]'
 done_testing

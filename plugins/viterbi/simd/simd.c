@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend simd of viterbi.decode: choice of kernels, and the walk over a batch. */
+/* The vector code's choice of kernels, and its walk over a batch. */
 #include "plugins/viterbi/simd/turning.h"
 
-#include <fecrun/sdk/params.h>
 #include <fecrun/sdk/simd.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "plugins/viterbi/code/views.h"
+#include "plugins/viterbi/simd/frame/frame.h"
 
 static const struct viterbi_kernel *kernels_of(uint32_t isa)
 {
@@ -15,6 +16,13 @@ static const struct viterbi_kernel *kernels_of(uint32_t isa)
     return isa == FECRUN_ISA_AVX512 ? viterbi_kernels_avx512()
            : isa == FECRUN_ISA_AVX2 ? viterbi_kernels_avx2()
                                     : viterbi_kernels_generic();
+}
+
+static const struct viterbi_frame_kernels *frame_kernels_of(uint32_t isa)
+{
+    return isa == FECRUN_ISA_AVX512 ? viterbi_frame_kernels_avx512()
+           : isa == FECRUN_ISA_AVX2 ? viterbi_frame_kernels_avx2()
+                                    : NULL;
 }
 
 bool viterbi_simd_has(uint32_t isa)
@@ -80,11 +88,29 @@ static void fill_labels(struct viterbi_simd *simd)
     simd->oldest = viterbi_code_label(&code, 1);
 }
 
-/* Measured: from how many tiles on a group is faster than one tile after the other. */
+/* Measured: from how many tiles on a vector of them side by side is faster than one after the other. */
+static size_t few_frames(const struct viterbi_simd *simd)
+{
+    const bool wide = simd->isa == FECRUN_ISA_AVX512, bytes = simd->lanes->bits == 8;
+
+    switch (simd->spec.code.K) {
+    case 5:
+        return wide && bytes ? 24 : 18;
+    case 7:
+        if (simd->lanes->k7)
+            return wide ? (bytes ? 26 : 17) : bytes ? 19 : 16;
+        return wide ? (bytes ? 42 : 27) : bytes ? 30 : SIZE_MAX;
+    default:
+        return !bytes || simd->spec.code.n < 4 ? SIZE_MAX : wide ? 44 : 28;
+    }
+}
+
 static size_t few_tiles(const struct viterbi_simd *simd)
 {
     const unsigned K = simd->spec.code.K, few = K <= 7 ? 3 : K == 8 ? 5 : K == 9 ? 8 : 10;
 
+    if (simd->frame)
+        return few_frames(simd);
     if (!simd->along)
         return 0;
     if (!simd->lanes)
@@ -111,6 +137,10 @@ static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel
     simd->offset = offset;
     if (!simd->lanes && (!simd->along || (metric_bits != 0 && metric_bits != simd->along->bits)))
         return VITERBI_SIMD_NO_WIDTH;
+    if (viterbi_frame_create(&simd->frame, &simd->spec, frame_kernels_of(simd->isa)))
+        return VITERBI_SIMD_NO_MEMORY;
+    if (simd->frame)
+        simd->vector = (simd->isa == FECRUN_ISA_AVX512 ? 512 : 256) / simd->lanes->bits;
     simd->few = few_tiles(simd);
     if (!simd->along || !simd->along->turning)
         return 0;
@@ -165,6 +195,7 @@ void viterbi_simd_destroy(struct viterbi_simd *simd)
 {
     if (!simd)
         return;
+    free(simd->frame);
     free(simd->turning);
     free(simd);
 }
@@ -177,21 +208,32 @@ const char *viterbi_simd_describe(const struct viterbi_simd *simd)
 size_t viterbi_simd_scratch(const struct viterbi_simd *simd)
 {
     struct viterbi_run run;
-    size_t lanes = 0, along = 0;
+    size_t lanes = 0, along = 0, frame = 0;
 
     if (simd->lanes)
         lanes = viterbi_run_carve(&run, simd, simd->lanes, NULL);
     if (simd->along)
         along = viterbi_run_carve(&run, simd, simd->along, NULL);
-    return lanes > along ? lanes : along;
+    if (simd->frame)
+        frame = viterbi_frame_scratch(simd->frame);
+    lanes = lanes > along ? lanes : along;
+    return lanes > frame ? lanes : frame;
 }
 
-/* Full groups side by side; what is left one by one if it is little. */
+/* Full groups side by side; what is left over one by one if it is little. NULL: the next tile alone, with
+ * simd->frame. */
 static const struct viterbi_kernel *kernel_for(const struct viterbi_simd *simd, size_t items,
                                                unsigned *lanes)
 {
     const struct viterbi_kernel *kernel = items < simd->few ? simd->along : simd->lanes;
+
+    if (simd->frame && items < simd->few) {
+        *lanes = 1;
+        return NULL;
+    }
     *lanes = items < kernel->lanes ? (unsigned)items : kernel->lanes;
+    if (simd->frame && *lanes % simd->vector<simd->few && * lanes> simd->vector)
+        *lanes -= *lanes % simd->vector;
     return kernel;
 }
 
@@ -204,9 +246,26 @@ static void decode_wrapping(const struct viterbi_simd *simd, const struct viterb
 
     for (size_t frame = 0; frame < input->frames; frame += lanes) {
         const struct viterbi_kernel *kernel = kernel_for(simd, input->frames - frame, &lanes);
+        if (!kernel) {
+            viterbi_frame_wrap(simd->frame, input, frame, packed + frame * out_stride,
+                               verdict + frame, scratch);
+            continue;
+        }
         viterbi_run_carve(&run, simd, kernel, scratch);
         viterbi_run_wrap(&run, input, frame, lanes, packed, out_stride, verdict + frame);
     }
+}
+
+static void decode_alone(const struct viterbi_simd *simd, const struct viterbi_input *input,
+                         const struct viterbi_group *group, size_t i, uint8_t *packed,
+                         size_t out_stride, void *scratch)
+{
+    const size_t item = group->skip + i, frame = item / group->row;
+    struct viterbi_tile tile = group->tile;
+
+    if (group->row > 1 || i > 0)
+        viterbi_tile_at(&simd->spec, input, frame, group->first + item % group->row, &tile);
+    viterbi_frame_tile(simd->frame, input, frame, &tile, packed + frame * out_stride, scratch);
 }
 
 void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_input *input,
@@ -232,131 +291,12 @@ void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_i
     while (viterbi_groups_next(&groups, &group)) {
         for (size_t i = 0; i < group.items; i += lanes) {
             const struct viterbi_kernel *kernel = kernel_for(simd, group.items - i, &lanes);
+            if (!kernel) {
+                decode_alone(simd, input, &group, i, packed, out_stride, scratch);
+                continue;
+            }
             viterbi_run_carve(&run, simd, kernel, scratch);
             viterbi_run_group(&run, input, &group, i, lanes, packed, out_stride);
         }
     }
 }
-
-/* ---- the backend --------------------------------------------------------------------------- */
-
-enum { T_ISA, T_METRIC_BITS };
-
-struct instance {
-    struct viterbi_spec spec;
-    struct viterbi_simd *simd;
-};
-
-static int fail_create(int error, const struct viterbi_spec *spec, uint32_t isa, unsigned bits,
-                       struct fecrun_error *err)
-{
-    const char *problem = viterbi_spec_problem(spec);
-
-    switch (error) {
-    case VITERBI_SIMD_NO_ISA:
-        return fecrun_fail(err, "isa", "this build or this machine has no %s code",
-                           fecrun_isa_names[isa]);
-    case VITERBI_SIMD_NO_WIDTH:
-        if (spec->is_float)
-            return fecrun_fail(err, "metric_bits", "F32 LLRs have float metrics, not %u-bit ones",
-                               bits);
-        return fecrun_fail(err, "metric_bits",
-                           "%u-bit metrics cannot hold LLRs up to %d of this code exactly", bits,
-                           spec->llr_max);
-    case VITERBI_SIMD_BAD_SPEC:
-        return fecrun_fail(err, NULL, "%s", problem ? problem : "bad parameters");
-    default:
-        return fecrun_no_memory(err);
-    }
-}
-
-static void destroy(void *instance)
-{
-    struct instance *s = instance;
-
-    if (!s)
-        return;
-    viterbi_simd_destroy(s->simd);
-    free(s);
-}
-
-static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
-{
-    const struct fecrun_value *width = fecrun_value(args->tune, T_METRIC_BITS);
-    unsigned bits = width->given && !width->is_auto ? (unsigned)atoi(width->s) : 0;
-    struct instance *s = calloc(1, sizeof *s);
-    uint32_t isa = FECRUN_ISA_GENERIC;
-    int error;
-
-    *instance = NULL;
-    if (!s)
-        return fecrun_no_memory(err);
-    s->spec = *(const struct viterbi_spec *)args->codes[0];
-    s->spec.is_float = args->form->in[0].type == FECRUN_F32;
-    if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, viterbi_simd_has, &isa, err))
-        goto fail;
-    error = viterbi_simd_create(&s->simd, &s->spec, isa, bits);
-    if (error) {
-        s->simd = NULL;
-        fail_create(error, &s->spec, isa, bits, err);
-        goto fail;
-    }
-    *instance = s;
-    return 0;
-fail:
-    destroy(s);
-    return -1;
-}
-
-/* The verdicts lie behind the core's memory. */
-static size_t core_scratch(const struct instance *s)
-{
-    return (viterbi_simd_scratch(s->simd) + 63) & ~(size_t)63;
-}
-
-static size_t scratch(const void *instance, uint64_t frames)
-{
-    return core_scratch(instance) + frames * sizeof(struct viterbi_verdict);
-}
-
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
-{
-    const struct instance *s = instance;
-    void *verdicts = (char *)call->scratch + core_scratch(s);
-    struct viterbi_verdict *verdict = verdicts;
-    struct viterbi_input input;
-
-    if (viterbi_check_views(&s->spec, in[0], out[0], err))
-        return -1;
-    input = viterbi_input_of(&s->spec, call, in[0], 0, in[0]->frames);
-    viterbi_simd_decode(s->simd, &input, out[0]->data, out[0]->stride, verdict, call->scratch);
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        viterbi_report(&s->spec, &verdict[f], &call->info[f]);
-    return 0;
-}
-
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_PACKED})), NULL};
-
-static const struct fecrun_param *const tune[] = {
-    &fecrun_isa_param,
-    FECRUN_PARAM(.name = "metric_bits", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .unit = "bits", .choices = (const char *const[]){"8", "16", NULL},
-                 .default_text = "auto",
-                 .help = "width of path metrics for I8 LLRs; auto: the narrowest that is exact"),
-    NULL};
-
-const struct fecrun_backend viterbi_decode_simd = {
-    .size = sizeof(struct fecrun_backend),
-    .name = "simd",
-    .summary = "64 tiles side by side, or the states of one",
-    .forms = forms,
-    .agreement = FECRUN_AGREEMENT_EXACT,
-    .tune = tune,
-    .create = create,
-    .scratch = scratch,
-    .run = run,
-    .destroy = destroy,
-};

@@ -2,7 +2,8 @@
 /*
  * What the vector code shares. A kernel decodes up to `lanes` tiles of one geometry: 64 side by
  * side, whatever the vector width (narrower vectors take several turns), or one, vectorised along
- * its states. run.c drives either through the same functions.
+ * its states. run.c drives either through the same functions. frame/ has faster code for one tile, for
+ * AVX2, most codes and whole tiles.
  */
 #ifndef VITERBI_SIMD_SIMD_H
 #define VITERBI_SIMD_SIMD_H
@@ -16,6 +17,7 @@ enum {
     VITERBI_PERIOD16 = 16 /* steps between normalisations of 16-bit metrics */
 };
 
+struct viterbi_frame;
 struct viterbi_kernel;
 struct viterbi_turning;
 
@@ -26,7 +28,9 @@ struct viterbi_simd {
     const struct viterbi_kernel *lanes; /* side by side; this or the next may be NULL */
     const struct viterbi_kernel *along; /* along the states */
     struct viterbi_turning *turning;    /* where `along` needs it */
+    struct viterbi_frame *frame;        /* instead of `along`, if not NULL: frame/frame.h */
     size_t few;              /* fewer tiles than this in a group are decoded one by one */
+    unsigned vector;         /* tiles side by side in one vector */
     size_t careful;          /* steps after a known start that need viterbi_simd_early() */
     int offset;              /* state 0's metric after a normalisation is minus this */
     unsigned newest, oldest; /* outputs that depend on the newest, the oldest bit */
@@ -55,6 +59,9 @@ int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *s
                         unsigned metric_bits);
 void viterbi_simd_destroy(struct viterbi_simd *simd);
 const char *viterbi_simd_describe(const struct viterbi_simd *simd);
+/* For `explain`: which kernels, and why no narrower metrics. metric_bits: as for viterbi_simd_create(). */
+void viterbi_simd_explain(const struct viterbi_simd *simd, unsigned metric_bits, char *text,
+                          size_t text_size);
 
 /* Independent of the number of frames; holds the decisions of one group of lanes. */
 size_t viterbi_simd_scratch(const struct viterbi_simd *simd);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What `explain` says of the backend simd: its kernels, the width of their metrics, and why. */
+#include "plugins/viterbi/simd/simd.h"
+
+#include <fecrun/sdk/simd.h>
+#include <stdio.h>
+
+#include "plugins/viterbi/simd/frame/frame.h"
+
+static bool has_8_bits(const struct viterbi_simd *simd, int llr_max)
+{
+    struct viterbi_spec spec = simd->spec;
+    struct viterbi_simd *other;
+    const bool has = (spec.llr_max = llr_max, !viterbi_simd_create(&other, &spec, simd->isa, 8));
+
+    viterbi_simd_destroy(other);
+    return has;
+}
+
+/* The largest |LLR| for which 8-bit metrics are exact; 0: none. */
+static int limit_of_8_bits(const struct viterbi_simd *simd)
+{
+    int fits = 0, fails = 128;
+
+    while (fails - fits > 1) {
+        const int middle = (fits + fails) / 2;
+        if (has_8_bits(simd, middle))
+            fits = middle;
+        else
+            fails = middle;
+    }
+    return fits;
+}
+
+void viterbi_simd_explain(const struct viterbi_simd *simd, unsigned metric_bits, char *text,
+                          size_t text_size)
+{
+    char few[80] = "", why[96] = "";
+
+    if (simd->frame && simd->few == SIZE_MAX)
+        snprintf(few, sizeof few, "%u-bit metrics along the states of one frame",
+                 16 - simd->frame->tag_bits);
+    else if (simd->frame)
+        snprintf(few, sizeof few, "; up to %zu along their states, %u-bit metrics", simd->few - 1,
+                 16 - simd->frame->tag_bits);
+    if (!simd->spec.is_float && simd->lanes && simd->lanes->bits == 16 && metric_bits == 0) {
+        const int limit = limit_of_8_bits(simd);
+        if (limit)
+            snprintf(why, sizeof why, "; 8-bit metrics are faster and need llr_max of at most %d",
+                     limit);
+    }
+    if (simd->frame && simd->few == SIZE_MAX)
+        snprintf(text, text_size, "%s, %s", fecrun_isa_names[simd->isa], few);
+    else
+        snprintf(text, text_size, "%s%s%s", viterbi_simd_describe(simd), few, why);
+}

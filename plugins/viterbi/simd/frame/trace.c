@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/viterbi/simd/frame/trace.h"
+
+#include <fecrun/sdk/simd.h>
+
+#define UNROLL _Pragma("GCC unroll 4")
+
+/* A trace waits for one load after the other: several at a time take hardly longer than one. */
+enum {
+    TRACES = 4,
+    MERGE = 12 /* steps for each bit of a state, until traces have mostly merged */
+};
+
+/* How the chunks' bits lie in positions: `parts` chunks of tag_bits bits. */
+struct layout {
+    unsigned states, parts, tag_bits;
+    const uint8_t *reversed;
+};
+
+static FECRUN_ALWAYS_INLINE unsigned shift_of(struct layout at, size_t chunk)
+{
+    return at.parts == 1 ? 0 : (unsigned)(chunk % at.parts) * at.tag_bits;
+}
+
+static FECRUN_ALWAYS_INLINE uint8_t bits_of(struct layout at, size_t chunk, uint32_t position)
+{
+    return at.reversed[position >> shift_of(at, chunk) & ((1u << at.tag_bits) - 1)];
+}
+
+/* The position before the chunk. */
+static FECRUN_ALWAYS_INLINE uint32_t back(struct layout at, const uint8_t *tags, size_t chunk,
+                                          uint32_t position)
+{
+    const unsigned shift = shift_of(at, chunk);
+    const uint32_t tag = tags[chunk * at.states + position];
+
+    return at.parts == 1 ? tag : (position & ~(((1u << at.tag_bits) - 1) << shift)) | tag << shift;
+}
+
+/* Chunks [from, to). */
+static FECRUN_ALWAYS_INLINE uint32_t trace_part(struct layout at, const uint8_t *tags, size_t from,
+                                                size_t to, uint32_t position, uint8_t *bits)
+{
+    for (size_t c = to; c-- > from;) {
+        bits[c] = bits_of(at, c, position);
+        position = back(at, tags, c, position);
+    }
+    return position;
+}
+
+/*
+ * Pieces of `length` chunks, the last one longer. Each but the last is traced from any position some chunks
+ * after its end. Where that has not led to the position in which the next piece begins, it is traced again.
+ */
+static FECRUN_ALWAYS_INLINE uint32_t trace_pieces(struct layout at, const uint8_t *tags,
+                                                  size_t chunks, size_t length, size_t merge,
+                                                  uint32_t last, uint8_t *bits)
+{
+    uint32_t p[TRACES] = {0}, end[TRACES];
+    size_t c = length + merge;
+
+    p[TRACES - 1] = trace_part(at, tags, c + (TRACES - 1) * length, chunks, last, bits);
+    while (c-- > length) {
+        bits[c + (TRACES - 1) * length] = bits_of(at, c, p[TRACES - 1]);
+        UNROLL for (unsigned k = 0; k < TRACES; k++)
+            p[k] = back(at, tags + k * length * at.states, c, p[k]);
+    }
+    for (unsigned k = 0; k < TRACES; k++)
+        end[k] = p[k];
+    for (c = length; c-- > 0;) {
+        UNROLL for (unsigned k = 0; k < TRACES; k++)
+        {
+            bits[c + k * length] = bits_of(at, c, p[k]);
+            p[k] = back(at, tags + k * length * at.states, c, p[k]);
+        }
+    }
+    for (unsigned k = TRACES - 1; k-- > 0;)
+        if (end[k] != p[k + 1])
+            p[k] = trace_part(at, tags, k * length, (k + 1) * length, p[k + 1], bits);
+    return p[0];
+}
+
+static FECRUN_ALWAYS_INLINE uint32_t trace(struct layout at, const uint8_t *tags, size_t chunks,
+                                           uint32_t position, uint8_t *bits)
+{
+    const size_t merge = MERGE * at.parts;
+    size_t length = chunks > merge ? (chunks - merge) / TRACES : 0;
+
+    length -= length % at.parts;
+    if (length < 2 * merge)
+        return trace_part(at, tags, 0, chunks, position, bits);
+    return trace_pieces(at, tags, chunks, length, merge, position, bits);
+}
+
+uint32_t viterbi_frame_trace(const struct viterbi_frame *frame, const uint8_t *tags, size_t steps,
+                             uint32_t position, uint8_t *bits)
+{
+    const size_t chunks = (steps + frame->tag_bits - 1) / frame->tag_bits;
+    const uint8_t *r = frame->reversed;
+
+    switch (frame->m << 4 | frame->tag_bits) {
+    case 0x44:
+        return trace((struct layout){16, 1, 4, r}, tags, chunks, position, bits);
+    case 0x42:
+        return trace((struct layout){16, 2, 2, r}, tags, chunks, position, bits);
+    case 0x66:
+        return trace((struct layout){64, 1, 6, r}, tags, chunks, position, bits);
+    case 0x63:
+        return trace((struct layout){64, 2, 3, r}, tags, chunks, position, bits);
+    case 0x84:
+        return trace((struct layout){256, 2, 4, r}, tags, chunks, position, bits);
+    default:
+        return trace((struct layout){256, 4, 2, r}, tags, chunks, position, bits);
+    }
+}
+
+/* ---- output -------------------------------------------------------------------------------- */
+
+struct writer {
+    uint8_t *to;
+    uint64_t word; /* `fill` bits at its top */
+    unsigned fill;
+};
+
+/* n bits, 1 to 63. */
+static inline void put(struct writer *w, uint64_t value, unsigned n)
+{
+    const unsigned all = w->fill + n;
+
+    if (all < 64) {
+        w->word |= value << (64 - all);
+        w->fill = all;
+        return;
+    }
+    w->word |= value >> (all - 64);
+    for (unsigned i = 0; i < 8; i++)
+        w->to[i] = (uint8_t)(w->word >> (56 - 8 * i));
+    w->to += 8;
+    w->fill = all - 64;
+    w->word = w->fill ? value << (64 - w->fill) : 0;
+}
+
+static void finish(struct writer *w)
+{
+    for (; w->fill >= 8; w->fill -= 8, w->word <<= 8)
+        *w->to++ = (uint8_t)(w->word >> 56);
+    if (w->fill)
+        *w->to = (uint8_t)(w->word >> 56) | (*w->to & (uint8_t)(0xff >> w->fill));
+}
+
+/* The bits of eight chunks together. */
+static inline uint64_t eight(const uint8_t *bits, unsigned tag_bits)
+{
+    const unsigned gap = 8 - tag_bits;
+    uint64_t v = 0;
+
+    for (unsigned i = 0; i < 8; i++)
+        v = v << 8 | bits[i];
+    v = (v & 0x00ff00ff00ff00ff) | (v & 0xff00ff00ff00ff00) >> gap;
+    v = (v & 0x0000ffff0000ffff) | (v & 0xffff0000ffff0000) >> 2 * gap;
+    return (v & 0x00000000ffffffff) | (v & 0xffffffff00000000) >> 4 * gap;
+}
+
+void viterbi_frame_put(const uint8_t *bits, unsigned tag_bits, size_t from, size_t count,
+                       uint8_t *packed, size_t at)
+{
+    struct writer w = {.to = packed + at / 8, .fill = at % 8};
+    unsigned skip = (unsigned)(from % tag_bits);
+
+    if (count == 0)
+        return;
+    if (w.fill)
+        w.word = (uint64_t)(*w.to & (uint8_t)(0xff00 >> w.fill)) << 56;
+    bits += from / tag_bits;
+    if (skip) {
+        const unsigned rest = tag_bits - skip, part = rest < count ? rest : (unsigned)count;
+        put(&w, *bits++ >> (rest - part) & ((1u << part) - 1), part);
+        count -= part;
+    }
+    for (; count >= 8 * tag_bits; count -= 8 * tag_bits, bits += 8)
+        put(&w, eight(bits, tag_bits), 8 * tag_bits);
+    for (; count >= tag_bits; count -= tag_bits)
+        put(&w, *bits++, tag_bits);
+    if (count)
+        put(&w, *bits >> (tag_bits - count), (unsigned)count);
+    finish(&w);
+}
