@@ -4,12 +4,14 @@ check_PROGRAMS += \
 	%D%/test_compiled \
 	%D%/test_conv_cuda \
 	%D%/test_core \
+	%D%/test_frame \
 	%D%/test_general \
 	%D%/test_ml \
 	%D%/test_range
 %C%_test_compiled_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_frame_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_general_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
