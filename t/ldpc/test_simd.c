@@ -184,7 +184,8 @@ static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t 
             if (!s)
                 bail("%s: %s: %s", what, err.param, err.text);
             if (isa == PLAIN_AVX512)
-                s->kernel = ldpc_kernel_avx512(); /* as wide: the tables stay right */
+                s->along = s->along == s->kernel ? ldpc_kernel_avx512() : s->along;
+            s->kernel = ldpc_kernel_avx512(); /* as wide: the tables stay right */
             differ = frames_that_differ(s, llr, frames, &want, draw(2) != 0, soft);
             if (differ)
                 diag("%s, %s, layout %d%s%s: %u of %u frames differ", what, isa_name[isa], layout,

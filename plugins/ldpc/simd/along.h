@@ -140,6 +140,80 @@ static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
 
 #include "plugins/ldpc/simd/double_edges.h"
 
+#if ROW_TURNS
+
+/* Lanes of a column as an edge wants them, where a column is one vector. */
+static FECRUN_ALWAYS_INLINE vec turned(const struct ldpc_simd *s, const int8_t *column,
+                                       uint32_t turn)
+{
+    return in_order(vec_load(s->turns + (size_t)turn * VEC_BYTES), vec_load(column));
+}
+
+/* A row whose lanes are one vector. Columns stay where they are: what a row has stored, the next one loads. */
+static FECRUN_ALWAYS_INLINE void turned_row(const struct ldpc_simd *s,
+                                            const struct ldpc_along_edge *edge,
+                                            const struct along *row, int8_t *const *current,
+                                            unsigned d, bool leaf, enum turn turn)
+{
+    vec q[LDPC_UNROLLED + 1];
+    struct messages m;
+
+    UNROLL
+    for (unsigned j = 0; j < d; j++) {
+        q[j] = turned(s, current[edge[j].col], edge[j].turn);
+        if (turn != TURN_FIRST)
+            q[j] = without(q[j], vec_load(row->message + j * VEC_BYTES), turn == TURN_LATE);
+    }
+    if (leaf)
+        q[d] = vec_load_any(row->leaf);
+    m = row_messages(q, d + leaf, row->rule);
+    UNROLL
+    for (unsigned j = 0; j < d; j++) {
+        const vec r = message_to(q[j], &m);
+
+        vec_store(row->message + j * VEC_BYTES, r);
+        vec_store(current[edge[j].col], vec_i8_add_sat(q[j], r));
+    }
+    if (leaf && row->leaf_sign)
+        vec_i8_put_signs(row->leaf_sign, vec_i8_add_sat(q[d], message_to(q[d], &m)));
+}
+
+#define TURNED_ROWS(d) \
+    static void turned_##d(const struct ldpc_simd *s, const struct ldpc_along_edge *edge, \
+                           const struct along *row, int8_t *const *current, bool leaf, \
+                           enum turn turn) \
+    { \
+        if (leaf && turn == TURN_LATE) \
+            turned_row(s, edge, row, current, d, true, TURN_LATE); \
+        else if (leaf) \
+            turned_row(s, edge, row, current, d, true, TURN_EARLY); \
+        else if (turn == TURN_LATE) \
+            turned_row(s, edge, row, current, d, false, TURN_LATE); \
+        else \
+            turned_row(s, edge, row, current, d, false, TURN_EARLY); \
+    }
+EACH_DEGREE(TURNED_ROWS)
+
+#define TURNED_ENTRY(d) [d] = turned_##d,
+static void (*const turned_rows[LDPC_UNROLLED + 1])(const struct ldpc_simd *,
+                                                    const struct ldpc_along_edge *,
+                                                    const struct along *, int8_t *const *, bool,
+                                                    enum turn) = {EACH_DEGREE(TURNED_ENTRY)};
+
+#endif
+
+/* A vector of a column for the check, from lane `at` on. */
+static FECRUN_ALWAYS_INLINE vec checked(const struct ldpc_simd *s, const int8_t *column, int64_t at,
+                                        uint32_t turn, int64_t z)
+{
+#if ROW_TURNS
+    if (s->turns)
+        return turned(s, column, turn);
+#endif
+    (void)s;
+    return vec_load_any(lanes_at(column, at, turn, z));
+}
+
 /*
  * The lane that does not have the row's edge `skip` has a bit there that is sure to be 0 for as long as the row
  * is done, and no message, so that it changes nothing. Returns what the bit was.
@@ -193,6 +267,15 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         if (turn == TURN_FIRST && (!ROW_FIRST || !is_unrolled(r->degree) || r->twins))
             memset(row.message, 0, messages);
         row.from = s->from + r->from;
+#if ROW_TURNS
+        if (s->turns) {
+            if (turn == TURN_FIRST)
+                memset(row.message, 0, messages);
+            turned_rows[r->degree](s, s->edge + r->first, &row, w->current, leaf, turn);
+            row.message += messages;
+            continue;
+        }
+#endif
         if (r->twins) {
             along_twins(s, w, r, &row);
         } else if (is_unrolled(r->degree)) {
@@ -229,12 +312,11 @@ static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work 
         const struct ldpc_along_edge *edge = s->edge + r->first;
 
         for (int64_t at = 0; at < z; at += VEC_BYTES) {
-            vec odd = vec_load_any(lanes_at(w->current[edge[0].col], at, edge[0].check, z));
+            vec odd = checked(s, w->current[edge[0].col], at, edge[0].check, z);
             uint64_t bits = 0, leaf = 0;
 
             for (unsigned j = 1; j < r->degree; j++)
-                odd = vec_xor(
-                    odd, vec_load_any(lanes_at(w->current[edge[j].col], at, edge[j].check, z)));
+                odd = vec_xor(odd, checked(s, w->current[edge[j].col], at, edge[j].check, z));
             vec_i8_put_signs(&bits, odd);
             if (r->skip != LDPC_NO_SKIP)
                 bits ^= along_skipped(s, w, r, at);

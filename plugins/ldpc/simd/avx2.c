@@ -17,6 +17,7 @@ static FECRUN_ALWAYS_INLINE vec open_lanes(vec L)
 #define ROW_FIRST 1
 #define ROW_LONG 1
 #define ROW_PARTS 1
+#define ROW_TURNS 1
 
 #define magnitudes vec_i8_abs
 #define if_open(L, r) vec_and(open_lanes(L), r)
@@ -29,6 +30,15 @@ typedef vec lanes_t;
 #define store_lanes(p, lanes, v) vec_store_any(p, vec_i8_pick(lanes, v, vec_load_any(p)))
 #define load_parts(p, q) vec_load_any(p)
 #define store_part(p, part, lanes, v) store_lanes(p, lanes, v)
+
+static FECRUN_ALWAYS_INLINE vec in_order(vec order, vec v)
+{
+    const vec low = _mm256_permute2x128_si256(v, v, 0x00),
+              high = _mm256_permute2x128_si256(v, v, 0x11);
+
+    return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, order), _mm256_shuffle_epi8(high, order),
+                              _mm256_slli_epi16(order, 3));
+}
 
 /* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
 struct moves {
@@ -88,7 +98,7 @@ static inline void move_lanes(const void *from, const struct moves *m, void *to)
 
 const struct ldpc_kernel *ldpc_kernel_avx2(void)
 {
-    static const struct ldpc_kernel kernel = {"AVX2", VEC_BYTES, along, side};
+    static const struct ldpc_kernel kernel = {"AVX2", VEC_BYTES, ROW_TURNS, along, side};
 
     return &kernel;
 }

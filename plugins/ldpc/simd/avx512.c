@@ -56,6 +56,9 @@ static FECRUN_ALWAYS_INLINE void store_part(void *p, unsigned part, lanes_t lane
 
 #ifdef LDPC_VBMI
 
+#define ROW_TURNS 1
+#define in_order _mm512_permutexvar_epi8
+
 /* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
 struct moves {
     vec order;
@@ -103,6 +106,8 @@ static inline vec scaled(const struct rule *rule, vec m)
 }
 
 #else
+
+#define ROW_TURNS 0
 
 struct moves {
     vec order[4]; /* in each 16 of the 64 bytes: 128 where the byte is not among them */
@@ -152,7 +157,7 @@ static inline void move_lanes(const void *from, const struct moves *m, void *to)
 
 const struct ldpc_kernel *KERNEL(void)
 {
-    static const struct ldpc_kernel kernel = {NAME, VEC_BYTES, along, side};
+    static const struct ldpc_kernel kernel = {NAME, VEC_BYTES, ROW_TURNS, along, side};
 
     return &kernel;
 }

@@ -8,6 +8,7 @@
 #define ROW_FIRST 0 /* half a megabyte that saves 2 % of the time */
 #define ROW_LONG 0  /* nor as much again for DVB-S2 */
 #define ROW_PARTS 1
+#define ROW_TURNS 0
 
 #define magnitudes vec_i8_abs
 #define signed_as(v, s) vec_i8_negate(vec_i8_negative(s), v)
@@ -84,7 +85,7 @@ static inline vec scaled(const struct rule *rule, vec m)
 
 const struct ldpc_kernel *ldpc_kernel_generic(void)
 {
-    static const struct ldpc_kernel kernel = {"generic", VEC_BYTES, along, side};
+    static const struct ldpc_kernel kernel = {"generic", VEC_BYTES, ROW_TURNS, along, side};
 
     return &kernel;
 }

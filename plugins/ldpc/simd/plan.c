@@ -197,7 +197,7 @@ static void along_edges(struct ldpc_simd *s, struct survey *v, uint32_t r, bool 
 static void add_step(struct ldpc_simd *s, struct ldpc_along_row *row, const uint32_t *first,
                      const uint32_t *lanes)
 {
-    const uint32_t z = s->decode->code->z, width = s->kernel->width;
+    const uint32_t z = s->decode->code->z, width = s->along->width;
     struct ldpc_along_step *step = &s->step[row->step + row->steps];
 
     *step = (struct ldpc_along_step){.first = {first[0], first[1]}};
@@ -218,7 +218,7 @@ static void add_step(struct ldpc_simd *s, struct ldpc_along_row *row, const uint
 static void add_groups(struct ldpc_simd *s, struct ldpc_along_row *row,
                        const struct ldpc_group *two)
 {
-    const uint32_t width = s->kernel->width;
+    const uint32_t width = s->along->width;
 
     if (width > LDPC_GROUP) {
         const uint32_t next = two[0].first + LDPC_GROUP;
@@ -242,7 +242,7 @@ static int along_steps(struct ldpc_simd *s, const struct survey *v, uint32_t r)
 {
     struct ldpc_along_row *row = &s->row[s->n_rows];
     const uint32_t groups = ldpc_order_lanes(v->code, r, v->group);
-    const size_t most = s->n_steps + (size_t)groups * (LDPC_GROUP / s->kernel->width + 1);
+    const size_t most = s->n_steps + (size_t)groups * (LDPC_GROUP / s->along->width + 1);
     void *more = realloc(s->step, most * sizeof *s->step);
 
     if (!more)
@@ -258,7 +258,7 @@ static int along_steps(struct ldpc_simd *s, const struct survey *v, uint32_t r)
 /* *from: of from[] used. */
 static int along_row(struct ldpc_simd *s, struct survey *v, uint32_t r, size_t *from)
 {
-    const uint32_t z = v->code->z, width = s->kernel->width;
+    const uint32_t z = v->code->z, width = s->along->width;
     struct ldpc_along_row *row = &s->row[s->n_rows];
 
     *row = (struct ldpc_along_row){.first = s->edges,
@@ -284,7 +284,7 @@ static int along_row(struct ldpc_simd *s, struct survey *v, uint32_t r, size_t *
 
 static void along_from(struct ldpc_simd *s, const struct ldpc_along_row *row)
 {
-    const uint32_t z = s->decode->code->z, width = s->kernel->width;
+    const uint32_t z = s->decode->code->z, width = s->along->width;
     const uint32_t parts = row->parts && width > LDPC_GROUP ? 2 : 1;
     uint16_t *from = s->from + row->from;
 
@@ -295,6 +295,32 @@ static void along_from(struct ldpc_simd *s, const struct ldpc_along_row *row)
 
                 *from++ = (uint16_t)((s->edge[row->first + j].turn + lane) % z);
             }
+}
+
+/* Rows whose lanes are one vector, all of them alike. */
+static bool are_turned(const struct ldpc_simd *s)
+{
+    if (!s->along->turns || s->decode->code->z > s->along->width)
+        return false;
+    for (uint32_t n = 0; n < s->n_rows; n++)
+        if (s->row[n].twins || s->row[n].skip != LDPC_NO_SKIP || s->row[n].degree > LDPC_TURNED)
+            return false;
+    return true;
+}
+
+static int along_turns(struct ldpc_simd *s)
+{
+    const uint32_t z = s->decode->code->z, width = s->along->width;
+
+    if (!are_turned(s))
+        return 0;
+    s->turns = aligned_alloc(64, (size_t)z * width);
+    if (!s->turns)
+        return -1;
+    for (uint32_t turn = 0; turn < z; turn++)
+        for (uint32_t i = 0; i < width; i++)
+            s->turns[turn * width + i] = (uint8_t)((turn + i) % z);
+    return 0;
 }
 
 static int along_tables(struct ldpc_simd *s, struct survey *v)
@@ -317,7 +343,7 @@ static int along_tables(struct ldpc_simd *s, struct survey *v)
         return -1;
     for (uint32_t n = 0; n < s->n_rows; n++)
         along_from(s, &s->row[n]);
-    return 0;
+    return along_turns(s);
 }
 
 /* ---- side by side --------------------------------------------------------------------------- */
@@ -384,7 +410,7 @@ static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
    has, and twins cost 1.8 times as much. */
 static double along_cost(const struct ldpc_simd *s)
 {
-    const double more = s->kernel->width == 32 ? 1 : 0.65;
+    const double more = s->along->width == 32 ? 1 : 0.65;
     double cost = 0;
 
     for (uint32_t n = 0; n < s->n_rows; n++) {

@@ -135,7 +135,7 @@ static void pools_run(struct pools *p, struct group *group)
     if (to)
         pools_take(p->simd, group, open, to);
     for (; alone && open; open &= open - 1)
-        along(p->simd, p->batch, group->frame[__builtin_ctzll(open)], p->scratch);
+        p->simd->along->along(p->simd, p->batch, group->frame[__builtin_ctzll(open)], p->scratch);
     group->iterations = start;
     group->n = 0;
 }

@@ -9,6 +9,7 @@
  *   ROW_HELD                    rows up to this long keep |q|, too, in registers
  *   ROW_FIRST                   0: no code for first iterations, whose messages are 0
  *   ROW_LONG                    0: no code for 27 and 30 edges, nor for each degree of rows with twins
+ *   ROW_TURNS                   1: in_order(order, v) puts bytes of a vector in any order
  *   ROW_PARTS                   2: vectors have two parts that need not follow each other, else 1
  *   load_parts(p, q)            parts at p and, of two, at q
  *   lanes_t, lanes_of(p)        which lanes of a vector: those with a byte of 255 at p

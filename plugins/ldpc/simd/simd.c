@@ -23,6 +23,15 @@ static const struct ldpc_kernel *kernel_of(uint32_t isa)
                                     : ldpc_kernel_generic();
 }
 
+/* Vectors of 64 bytes take twice the time of those of 32, which have as many lanes as are needed here. */
+static const struct ldpc_kernel *along_of(uint32_t isa, uint32_t z,
+                                          const struct ldpc_kernel *kernel)
+{
+    const struct ldpc_kernel *narrow = ldpc_kernel_avx2();
+
+    return isa == FECRUN_ISA_AVX512 && kernel && narrow && z <= narrow->width ? narrow : kernel;
+}
+
 static bool has(uint32_t isa)
 {
     return kernel_of(isa) != NULL;
@@ -40,6 +49,7 @@ struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
     s->decode = decode;
     s->whole = whole;
     s->kernel = kernel_of(isa);
+    s->along = along_of(isa, decode->code->z, s->kernel);
     if (!s->kernel)
         fecrun_fail(err, "isa", "this build or this machine has no such code");
     if (!s->kernel || ldpc_fixed_init(&s->fixed, decode, err) || ldpc_simd_plan(s, layout, err)) {
@@ -59,6 +69,7 @@ void ldpc_simd_free(struct ldpc_simd *s)
     free(s->column_of);
     free(s->from);
     free(s->step);
+    free(s->turns);
     free(s->run);
     free(s->index);
     free(s->lone);
@@ -89,7 +100,7 @@ void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch,
     if (side)
         s->kernel->lanes(s, batch, 0, side, scratch);
     for (uint64_t f = side; f < frames; f++)
-        s->kernel->along(s, batch, f, scratch);
+        s->along->along(s, batch, f, scratch);
 }
 
 /* ---- the backend ---------------------------------------------------------------------------- */

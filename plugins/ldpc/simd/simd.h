@@ -21,6 +21,7 @@ enum {
     LDPC_PLACE = 8,            /* bytes of a column's signs, which an index is made for */
     LDPC_UNROLLED = 30,        /* rows with more edges, leaf aside, go through loops: simd/row.h */
     LDPC_TWINS = 12,           /* rows with more twins, too */
+    LDPC_TURNED = 24,          /* edges of rows that struct ldpc_simd.turns is for, at most */
     LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
     LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
     LDPC_NEAR_BYTES = 7 << 20, /* of 64 blocks: more take longer */
@@ -88,9 +89,10 @@ struct ldpc_kernel;
 struct ldpc_simd {
     const struct ldpc_decode *decode;
     struct ldpc_fixed fixed;
-    const struct ldpc_kernel *kernel;
-    bool whole;          /* no leaves */
-    uint32_t along_few;  /* fewer blocks than this go one by one, along their lanes; */
+    const struct ldpc_kernel *kernel; /* blocks side by side, */
+    const struct ldpc_kernel *along;  /* and one along its lanes */
+    bool whole;                       /* no leaves */
+    uint32_t along_few;               /* fewer blocks than this go one by one, along their lanes; */
     uint32_t along_rest; /* of calls with blocks for the pools: fewer than this of the last group */
     double along_share;  /* of the time of 64 blocks side by side: that of one along its lanes */
     uint32_t used;       /* lifted columns below this are of interest */
@@ -103,6 +105,8 @@ struct ldpc_simd {
     uint16_t *from; /* byte of its column at which an edge's vector begins: [row][vector][edge] */
     struct ldpc_along_step *step;
     size_t n_steps;
+    uint8_t *
+        turns; /* orders of a vector, its lanes turned by 0 to z - 1; NULL: lanes are more than that */
     size_t messages;   /* bytes */
     uint32_t straight; /* so many of the first items of a frame lie where their columns do */
     struct ldpc_along_column *column;
@@ -151,6 +155,7 @@ static inline bool ldpc_wants_soft(const struct ldpc_batch *batch)
 struct ldpc_kernel {
     const char *name;
     uint32_t width; /* bytes of a vector */
+    bool turns;     /* knows ldpc_simd.turns */
     void (*along)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frame,
                   void *scratch);
     void (*lanes)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t first,
