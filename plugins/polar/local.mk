@@ -55,7 +55,9 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/frame/frame.h \
 	%D%/simd/frame/list.h \
 	%D%/simd/frame/list_avx512.h \
+	%D%/simd/frame/list_free.h \
 	%D%/simd/frame/sc.h \
+	%D%/simd/frame/sort_avx512.h \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
 	%D%/simd/kernel_load.h \
@@ -66,7 +68,6 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/rank_avx512.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/small.c \
-	%D%/simd/sort_avx512.h \
 	%D%/simd/words.h
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/gpu/libgpu.la plugins/common/recover/librecover.la %D%/libpolar-avx2.la %D%/libpolar-avx512.la

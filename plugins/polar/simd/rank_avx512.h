@@ -3,7 +3,7 @@
  * Forks with AVX-512: moving_16 and rank_8 of kernel_list.h. A frame of 8 paths has 16 candidates, a
  * vector of words, of which a bitonic network finds the least eight in order.
  */
-#include "plugins/polar/simd/sort_avx512.h"
+#include "plugins/polar/simd/frame/sort_avx512.h"
 
 /* Lanes whose other choice is better than the last path of their frame, or that are worse than the
    next one. P is 16 at most. */

@@ -325,7 +325,7 @@ static void decode_list(const struct simd *s, const struct work *work,
     }
 }
 
-/* From so many frames on, of those that a vector's lanes have room for, the lanes are faster. */
+/* The same of a list, of as many frames as the lanes have room for. */
 static uint64_t most_lists_alone(const struct simd *s)
 {
     return !s->alone || !s->alone->list ? 0 : s->decode->most_paths > 8 ? POLAR_LANES : 4;
@@ -399,12 +399,20 @@ static void decode_bp(const struct simd *s, struct work *work, const struct pola
     }
 }
 
+/* Frames up to which one at a time takes less than a lane each, measured with Zen 4. */
+static uint64_t most_alone(const struct simd *s)
+{
+    const struct polar_decode *d = s->decode;
+
+    return !s->alone ? 0 : !d->sc->pruned ? 5 : d->code->n <= 1024 ? 12 : 20;
+}
+
 /* Returns how many frames the list has to decode, too. */
 static uint64_t decode_all_sc(const struct simd *s, const struct work *work,
                               const struct polar_batch *batch)
 {
     const struct polar_decode *d = s->decode;
-    const uint64_t frames = batch->in->frames, most = s->alone ? 16 : 0;
+    const uint64_t frames = batch->in->frames, most = most_alone(s);
     uint64_t failed = 0, f = 0;
 
     for (; f < frames && frames - f > most; f += POLAR_LANES)

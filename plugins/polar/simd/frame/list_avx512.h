@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What lists of 8, 16 and 32 paths (list.h) have in common: forks, and what precedes the first one. */
-#include "plugins/polar/simd/sort_avx512.h"
+#include "plugins/polar/simd/frame/sort_avx512.h"
 
 /* ---- Forks ------------------------------------------------------------------------------------------ */
 

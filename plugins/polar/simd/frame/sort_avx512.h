@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bitonic sorting networks of words of 32 bits with AVX-512. */
-#ifndef POLAR_SIMD_SORT_AVX512_H
-#define POLAR_SIMD_SORT_AVX512_H
+#ifndef POLAR_SIMD_FRAME_SORT_AVX512_H
+#define POLAR_SIMD_FRAME_SORT_AVX512_H
 
 #include <fecrun/sdk/simd.h>
 #include <immintrin.h>
