@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bitonic sorting networks of words of 32 bits with AVX-512. */
-#ifndef POLAR_SIMD_FRAME_SORT_AVX512_H
-#define POLAR_SIMD_FRAME_SORT_AVX512_H
-
 #include <fecrun/sdk/simd.h>
 #include <immintrin.h>
 #include <stdbool.h>
@@ -75,5 +72,3 @@ static FECRUN_ALWAYS_INLINE void sort_32(__m512i *low, __m512i *high, bool down)
 #undef NEXT_WORD
 #undef NEXT_PAIR
 #undef NEXT_FOUR
-
-#endif
