@@ -250,9 +250,9 @@ static int make_buffer(struct slot *slot, const struct layout *layout, const str
                        struct diag *diag)
 {
     struct slot_stage *ss = &slot->stages[wanted->at_stage];
-    struct buffer *buffer = wanted->which == WHICH_OUT  ? &ss->out[wanted->at_port]
-                            : wanted->which == WHICH_IN ? &ss->in[wanted->at_port]
-                                                        : &ss->staging[wanted->at_port];
+    struct buffer *const ports[] = {
+        [WHICH_OUT] = ss->out, [WHICH_IN] = ss->in, [WHICH_STAGING] = ss->staging};
+    struct buffer *buffer = &ports[wanted->which][wanted->at_port];
 
     buffer->type = wanted->type;
     buffer->stage = wanted->stage;

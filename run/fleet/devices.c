@@ -127,19 +127,6 @@ static int take_all(const struct session *session, const struct session_plan *pl
     return 0;
 }
 
-/* Of several; a single one's threads are the program's own. */
-static void find_nodes(const struct session *session, struct devices *devices)
-{
-    const struct registry_provider *provider = &session->registry->providers[devices->space - 1];
-
-    for (size_t i = 0; i < devices->n; i++) {
-        const int d = devices->device[i];
-        devices->node[i] = devices->n > 1 && d < PROBE_DEVICES
-                               ? numa_of(session->sysfs, provider->answer.bus[d])
-                               : -1;
-    }
-}
-
 static int choose(const struct session *session, const struct session_plan *plan,
                   struct devices *devices, struct diag *diag)
 {
@@ -167,13 +154,18 @@ static int choose(const struct session *session, const struct session_plan *plan
     return named(session->graph) ? 0 : take_all(session, plan, devices, diag);
 }
 
+/* Nodes matter to several devices; a single one's threads are the program's own. */
 int devices_of(const struct session *session, const struct session_plan *plan,
                struct devices *devices, struct diag *diag)
 {
     if (choose(session, plan, devices, diag))
         return -1;
-    if (devices->space != SPACE_HOST)
-        find_nodes(session, devices);
+    for (size_t i = 0; devices->space != SPACE_HOST && i < devices->n; i++) {
+        const int d = devices->device[i];
+        const char(*bus)[PROBE_BUS] = session->registry->providers[devices->space - 1].answer.bus;
+        devices->node[i] = devices->n > 1 && d < PROBE_DEVICES ? numa_of(session->sysfs, bus[d])
+                                                               : -1;
+    }
     return 0;
 }
 

@@ -75,9 +75,17 @@ static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t
     row->frame_errors += wrong;
 }
 
-const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
+static void note_place(struct run_part *part, uint64_t frame)
+{
+    part->last_wrong = frame;
+    if (part->n_places < RUN_PLACES)
+        part->places[part->n_places++] = frame;
+}
+
+const char *count_slot(struct run_part *part, const struct exec *exec, const struct slot *slot,
                        uint64_t skip, const struct run_limits *limits)
 {
+    struct run_counts *counts = &part->counts;
     const struct shape *shape = slot->shape->tail_items ? &exec->tail : exec->shape;
     const size_t last = exec->graph->n - 1;
     const struct graph_link sink = exec->graph->stages[last].in[0];
@@ -103,6 +111,8 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
                 continue;
             }
             add_frame(counts, row, bits, &sum);
+            if (sum.flags & FECRUN_FRAME_COUNTED && sum.bit_errors)
+                note_place(part, slot->first_frame + frame);
             counts->info_bits += sent;
             infos[frame] = sum; /* for who pairs frames */
             info += seen->pieces;

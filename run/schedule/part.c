@@ -112,20 +112,6 @@ void part_free(struct run *run)
     free(run->batch_rows);
 }
 
-/* The sink's infos are the frames' own now (count_slot). */
-static void note_places(struct run_part *batch, const struct slot *slot, uint64_t skip)
-{
-    const struct fecrun_frame_info *info = slot->info.ptr;
-
-    for (uint64_t f = skip; f < skip + batch->counts.frames; f++) {
-        if (!(info[f].flags & FECRUN_FRAME_COUNTED) || !info[f].bit_errors)
-            continue;
-        batch->last_wrong = slot->first_frame + f;
-        if (batch->n_places < RUN_PLACES)
-            batch->places[batch->n_places++] = batch->last_wrong;
-    }
-}
-
 void part_add(struct run *run, const struct run_part *more)
 {
     struct run_parts *parts = &run->parts;
@@ -148,9 +134,7 @@ const char *part_tally(struct run *run, const struct slot *slot)
 
     if (run->batch_rows)
         memset(run->batch_rows, 0, run->parts.n_rows * sizeof *run->batch_rows);
-    stop = count_slot(&batch.counts, run->exec, slot, skip, &left);
-    if (run->options->save && batch.counts.frame_errors)
-        note_places(&batch, slot, skip);
+    stop = count_slot(&batch, run->exec, slot, skip, &left);
     part_add(run, &batch);
     return stop;
 }

@@ -146,16 +146,6 @@ static bool is_shared(const struct sweep *sweep)
     return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->timed;
 }
 
-/* free() them. */
-static struct run_share *take_shares(struct sweep *sweep, struct result_point *result)
-{
-    struct run_share *shares = is_shared(sweep) ? fleet_taken(&sweep->fleet, &result->n_shares)
-                                                : NULL;
-
-    result->shares = shares;
-    return shares;
-}
-
 /* Only what says which point it is; returns the names, free() them. NULL: out of memory. */
 static const char **name_point(const struct sweep *sweep, const struct session_plan *plan,
                                struct result_point *point)
@@ -189,7 +179,6 @@ static int report(struct sweep *sweep, const struct session_plan *plan, const st
     const struct sweep_options *options = sweep->options;
     struct result_point point;
     const char **names = name_point(sweep, plan, &point);
-    struct run_share *shares;
     int status = names ? 0 : diag_no_memory(diag);
 
     if (!status && options->keeper) {
@@ -203,9 +192,10 @@ static int report(struct sweep *sweep, const struct session_plan *plan, const st
     }
     if (!status) {
         walk_note(&sweep->walk, &point);
-        shares = take_shares(sweep, &point);
+        if (is_shared(sweep))
+            point.shares = fleet_taken(&sweep->fleet, &point.n_shares);
         status = options->on_point(options->data, &point, diag);
-        free(shares);
+        free((void *)point.shares);
     }
     free(names);
     return status;

@@ -43,12 +43,13 @@ static int count(const struct line *line, uint64_t at, size_t n_rows, struct run
                  struct diag *diag)
 {
     const struct run_limits one = {.frames = 1};
+    struct run_part part = {.counts.rows = calloc(n_rows, sizeof *part.counts.rows)};
 
-    *counts = (struct run_counts){.rows = calloc(n_rows, sizeof *counts->rows)};
-    if (!counts->rows)
+    if (!part.counts.rows)
         return diag_no_memory(diag);
-    count_slot(counts, line->exec, line->slot, at, &one);
-    free(counts->rows);
+    count_slot(&part, line->exec, line->slot, at, &one);
+    free(part.counts.rows);
+    *counts = part.counts;
     counts->rows = NULL;
     return 0;
 }
