@@ -280,9 +280,9 @@ lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l;
 core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
-ok "core/ has at most 8964 lines: $core_lines" [ "$core_lines" -le 8964 ]
-ok "core/ and run/ have at most 17471 lines: $((core_lines + run_lines))" \
-    [ $((core_lines + run_lines)) -le 17471 ]
+ok "core/ has at most 8858 lines: $core_lines" [ "$core_lines" -le 8858 ]
+ok "core/ and run/ have at most 17141 lines: $((core_lines + run_lines))" \
+    [ $((core_lines + run_lines)) -le 17141 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }
