@@ -5,6 +5,7 @@
  */
 #include "t/lib/tap.h"
 
+#include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/simd.h>
 
 #include "plugins/polar/ref/ref.h"
@@ -93,6 +94,7 @@ struct room {
     uint8_t beta[POLAR_MOST_N], message[POLAR_MOST_N], got[POLAR_MOST_N];
     int8_t llr[POLAR_MOST_N + 64], work[2 * POLAR_MOST_N] __attribute__((aligned(64)));
     uint64_t x[POLAR_MOST_N / 64 + 8], gathered[POLAR_MOST_N / 64 + 1];
+    uint8_t packed[POLAR_MOST_N / 8], want_packed[POLAR_MOST_N / 8], spread[POLAR_MOST_N];
     uint64_t ordered[POLAR_MOST_N / 64 + 1];
 };
 
@@ -115,6 +117,11 @@ static bool is_right(const struct polar_decode *d, unsigned k, const int8_t *llr
         message = room->ordered;
     }
     polar_words_spread(message, code->k, room->got);
+    polar_words_pack(message, code->k, room->packed);
+    fecrun_bits_pack(room->want_packed, room->got, code->k);
+    right &= memcmp(room->packed, room->want_packed, (code->k + 7) / 8) == 0;
+    kernels[k]->spread(message, code->k, room->spread);
+    right &= memcmp(room->spread, room->got, code->k) == 0;
     return right && memcmp(room->got, room->message, code->k) == 0 &&
            (!d->crc.width || (polar_words_crc(d->words, message) == d->words->rest) ==
                                  polar_crc_holds(&d->crc, room->message, code->k));

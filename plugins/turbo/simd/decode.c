@@ -3,7 +3,7 @@
 #include <fecrun/sdk/carve.h>
 #include <string.h>
 
-#include "plugins/turbo/simd/single/single.h"
+#include "plugins/turbo/simd/single.h"
 
 size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, void *base)
 {
@@ -99,17 +99,6 @@ static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool de
         s->kernel->scatter(s, work->llr2, NULL, work->llr);
 }
 
-/* llr: those of the bits. */
-static bool crc_holds(const struct turbo_simd *s, const void *llr)
-{
-    const uint32_t polynomial = turbo_stop_polynomial(s->decode->stop);
-    uint32_t state = 0;
-
-    for (uint32_t i = 0; i < s->decode->bits; i++)
-        state = turbo_crc_step(state, polynomial, turbo_get(llr, i, s->width) < 0);
-    return state == 0;
-}
-
 /* Frames in need of lanes come in; returns how many slots are live. */
 static uint32_t fill(const struct turbo_simd *s, struct turbo_work *work,
                      const struct turbo_batch *batch, uint64_t frames, uint64_t *next,
@@ -129,21 +118,6 @@ static uint32_t fill(const struct turbo_simd *s, struct turbo_work *work,
     if (fresh)
         turbo_load(s, work, batch, slot, fresh == live);
     return live;
-}
-
-void turbo_settle(const struct turbo_simd *s, const struct turbo_work *work,
-                  const struct turbo_batch *batch, uint32_t b, struct turbo_slot *slot)
-{
-    const struct turbo_decode *d = s->decode;
-    const int8_t *llr = turbo_found(s, work, b, d->fillers);
-    const bool met = d->stop != TURBO_NEVER && crc_holds(s, llr);
-
-    slot->live = !met && slot->iterations < d->iterations;
-    if (slot->live)
-        return;
-    turbo_report(d, slot->iterations, met, &batch->info[slot->frame]);
-    turbo_put_soft(s, work, batch, b, slot->frame);
-    s->kernel->decide(llr, d->bits, batch->packed, batch->bits + slot->frame * batch->bits_stride);
 }
 
 /* Of the frames in the lanes: those that are done go out. */

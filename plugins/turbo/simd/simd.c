@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Backend `simd` of turbo.decode: max-log in bytes or in 16 bits on the CPU. */
 #include "plugins/turbo/code/interleaver.h"
-#include "plugins/turbo/simd/single/single.h"
+#include "plugins/turbo/simd/single.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/simd.h>

@@ -72,7 +72,7 @@ struct turbo_simd {
     uint16_t *row;           /* of step x of the second encoder: pi(x) mod W */
     turbo_row *read;         /* byte that byte i of step x takes from that row */
     turbo_row *write;        /* and the byte of step x that byte i of the row takes back */
-    /* Of a half iteration of one block alone, see single/single.h; NULL: rows serve all blocks. */
+    /* Of a half iteration of one block alone, see single.h; NULL: rows serve all blocks. */
     void (*single)(const struct turbo_single_half *half);
     uint16_t *pi, *inverse; /* the interleaver, for blocks alone */
 };
@@ -240,7 +240,7 @@ void turbo_stage(const struct turbo_simd *simd, struct turbo_work *work, uint32_
 void turbo_stage_frame(const struct turbo_simd *simd, struct turbo_work *work, uint32_t block,
                        const struct turbo_batch *batch, uint64_t frame);
 
-/* decode.c: after an iteration, with its LLRs in work->lane: if block b is done it goes out, and its slot
+/* soft.c: after an iteration, with its LLRs in work->lane: if block b is done it goes out, and its slot
    is no longer live. */
 void turbo_settle(const struct turbo_simd *simd, const struct turbo_work *work,
                   const struct turbo_batch *batch, uint32_t b, struct turbo_slot *slot);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* AVX2: one block alone. */
-#include "plugins/turbo/simd/single/single.h"
+#include "plugins/turbo/simd/single.h"
 
 #if defined(__AVX2__)
 #include <fecrun/sdk/simd.h>
 #include <immintrin.h>
 #include <stdalign.h>
 
-#include "plugins/turbo/simd/single/half.h"
+#include "plugins/turbo/simd/single_half.h"
 
 turbo_single_function *turbo_single_avx2(void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* AVX-512: one block alone. */
-#include "plugins/turbo/simd/single/single.h"
+#include "plugins/turbo/simd/single.h"
 
 #if defined(__AVX512BW__) && defined(__AVX512VBMI__)
 #include <fecrun/sdk/simd.h>
 #include <immintrin.h>
 #include <stdalign.h>
 
-#include "plugins/turbo/simd/single/half.h"
+#include "plugins/turbo/simd/single_half.h"
 
 turbo_single_function *turbo_single_avx512(void)
 {

@@ -5,8 +5,8 @@
  * of the rows of 16 bits, bit by bit: nothing saturates there, so it does not matter where metrics are
  * normalised.
  */
-#ifndef TURBO_SIMD_SINGLE_SINGLE_H
-#define TURBO_SIMD_SINGLE_SINGLE_H
+#ifndef TURBO_SIMD_SINGLE_H
+#define TURBO_SIMD_SINGLE_H
 
 #include "plugins/turbo/simd/simd.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Iterations of one block alone. */
-#include "plugins/turbo/simd/single/single.h"
+#include "plugins/turbo/simd/single.h"
 
 #include <fecrun/sdk/carve.h>
 #include <string.h>
