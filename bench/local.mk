@@ -26,6 +26,8 @@ EXTRA_DIST += \
 	%D%/holds.sh \
 	%D%/journal.sh \
 	%D%/ldpc-block.yaml \
+	%D%/latency.c \
+	%D%/latency.sh \
 	%D%/ldpc-alpha.sh \
 	%D%/ldpc-codes-cpu.sh \
 	%D%/ldpc-cpu.sh \
