@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	%D%/results/chain.md \
 	%D%/results/conditions.md \
 	%D%/results/core.md \
+	%D%/results/latency.md \
 	%D%/results/ldpc.md \
 	%D%/results/polar.md \
 	%D%/results/turbo.md \
