@@ -300,6 +300,17 @@ static void test_sets(void)
     p = load_set(HEAD "sweep: {channel.awgn.ebn0_db: 0:1:5}\n", "channel.awgn.ebn0_db=1:1:2");
     is_values(&p->sweeps[0], "1 2");
     pipeline_free(p);
+    p = load_set(HEAD "sweep: {channel.awgn.ebn0_db: 0:1:5}\n", "channel.awgn.ebn0_db=1, 2.5");
+    is_values(&p->sweeps[0], "1 2.5");
+    pipeline_free(p);
+    p = load_set("fecrun: 1\npipeline: [a: {tile: {f: 4, g: 5}}, b]\n", "a.tile.f=8");
+    if (ok(p && p->stages[0].params->count == 1, "a parameter in a map")) {
+        const struct conf_node *tile = conf_get(p->stages[0].params, "tile");
+        is_str(conf_get(tile, "f")->text, "8", "is set there");
+        is_str(conf_get(tile, "f")->mark.file, "--set a.tile.f=8", "with its origin");
+        is_str(conf_get(tile, "g")->text, "5", "beside another one");
+    }
+    pipeline_free(p);
     ok(!load_set(HEAD "sweep: {channel.awgn.a: 0:1:9999, channel.awgn.b: 1}\n",
                  "channel.awgn.b=0:1:9999"),
        "too many points by --set");

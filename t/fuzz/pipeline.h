@@ -153,7 +153,6 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
         all[n] = sets[n];
     all[n++] = "stop.frames=5";
     all[n] = "stop.seconds=1";
-    session.room = calloc(1, sizeof *session.room);
     session.notes = calloc(1, sizeof *session.notes);
     status = pipeline_load(&session.pipeline, "p.yaml", &options, &diag) ||
              fuzz_sweep(&session, &diag);
@@ -162,7 +161,6 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
         abort();
     graph_free(session.graph);
     pipeline_free(session.pipeline);
-    free(session.room);
     for (size_t i = 0; i < session.notes->n; i++)
         free(session.notes->text[i]);
     free(session.notes->text);

@@ -270,7 +270,6 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     *outcome = (struct outcome){0};
     to = outcome;
     snprintf(frames, sizeof frames, "stop.frames=%d", FRAMES);
-    session.room = calloc(1, sizeof *session.room);
     session.notes = calloc(1, sizeof *session.notes);
     if (!pipeline_load(&session.pipeline, "p.yaml", &options, &diag) &&
         !graph_bind(&session.graph, session.pipeline, session.registry, &diag) &&
@@ -280,7 +279,6 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     snprintf(outcome->why, sizeof outcome->why, "%s", diag.text);
     graph_free(session.graph);
     pipeline_free(session.pipeline);
-    free(session.room);
     for (size_t i = 0; i < session.notes->n; i++)
         free(session.notes->text[i]);
     free(session.notes->text);
