@@ -140,7 +140,7 @@ static void refer(const struct polar_decode *d, const int8_t *llr)
     polar_message(d->code, x, room->message);
 }
 
-static void check(struct polar_code *code, bool pruned, enum polar_crc_name crc, uint32_t trials,
+static void check(struct polar_code *code, bool pruned, enum crc_name crc, uint32_t trials,
                   unsigned wrong[2])
 {
     struct polar_decode d = trial_decode(code, POLAR_SC, 0, pruned, crc);
@@ -160,7 +160,7 @@ static void check(struct polar_code *code, bool pruned, enum polar_crc_name crc,
 /* Lists, by calls of four frames, which each kernel decodes as it likes. */
 enum { LISTS = 16, CALL = 4 };
 
-static void check_list(struct polar_code *code, bool pruned, uint32_t list, enum polar_crc_name crc,
+static void check_list(struct polar_code *code, bool pruned, uint32_t list, enum crc_name crc,
                        unsigned wrong[2])
 {
     struct polar_decode d = trial_decode(code, POLAR_SCL, list, pruned, crc);
@@ -216,15 +216,15 @@ int main(void)
         char what[64];
 
         for (uint32_t t = 0; t < codes; t++)
-            check(draw_code(stages, t), t % 3 != 0, POLAR_NO_CRC, 16, wrong);
+            check(draw_code(stages, t), t % 3 != 0, CRC_NONE, 16, wrong);
         snprintf(what, sizeof what, "any frozen positions, N = %u", 1u << stages);
         report(wrong, what);
     }
-    for (uint32_t crc = POLAR_NO_CRC; crc <= POLAR_CRC6; crc++) {
+    for (uint32_t crc = CRC_NONE; crc <= CRC_6; crc++) {
         unsigned wrong[2] = {0};
 
         for (uint32_t k = 25; k < 300; k += 19)
-            check(trial_code(9, k, 0), true, (enum polar_crc_name)crc, 16, wrong);
+            check(trial_code(9, k, 0), true, (enum crc_name)crc, 16, wrong);
         report(wrong, "a CRC");
     }
     for (uint32_t k = 18; k <= 25; k++) {
@@ -232,7 +232,7 @@ int main(void)
 
         for (uint32_t e = 40; e < 900; e += 57)
             for (uint32_t pruned = 0; pruned < 2; pruned++)
-                check(trial_code(0, k, e), pruned, POLAR_CRC6, 16, wrong);
+                check(trial_code(0, k, e), pruned, CRC_6, 16, wrong);
         report(wrong, "parity bits");
     }
     for (uint32_t list = 1; list <= POLAR_MOST_LIST; list += list < 10 ? 1 : list < 16 ? 3 : 8) {
@@ -241,14 +241,14 @@ int main(void)
 
         for (uint32_t stages = POLAR_LEAST_STAGES; stages <= 11; stages++)
             for (uint32_t t = 0; t < (stages < 9 ? 14u : 3); t++)
-                check_list(draw_code(stages, 3 * t + list), t % 3 != 0, list, POLAR_NO_CRC, wrong);
+                check_list(draw_code(stages, 3 * t + list), t % 3 != 0, list, CRC_NONE, wrong);
         snprintf(what, sizeof what, "any frozen positions, a list of %u", list);
         report(wrong, what);
         memset(wrong, 0, sizeof wrong);
         for (uint32_t k = 12; k < 110; k += 19)
-            check_list(trial_code(7, k, 0), true, list, POLAR_CRC6, wrong);
+            check_list(trial_code(7, k, 0), true, list, CRC_6, wrong);
         for (uint32_t k = 18; k <= 25; k++)
-            check_list(trial_code(0, k, 40 + 50 * (k - 18)), k % 2, list, POLAR_CRC6, wrong);
+            check_list(trial_code(0, k, 40 + 50 * (k - 18)), k % 2, list, CRC_6, wrong);
         report(wrong, "a CRC of 6 bits and parity bits");
     }
     free(room);

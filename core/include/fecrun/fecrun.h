@@ -105,8 +105,8 @@ struct fecrun_callbacks {
     /* May be set to not 0 at any time, also from a signal handler: the batches under way are
        finished and reported with stop = signal. May be NULL. */
     volatile int *cancel;
-    /* The same as a function: called in the thread that called fecrun_run(), before the first point, several
-       times a second and after each point. Not 0 ends the run as cancel does. May be NULL. */
+    /* Is called in the thread that called fecrun_run(): before the first point, several times a
+       second, and after each point. Not 0 ends the run as cancel does. May be NULL. */
     int (*cancelled)(void *data);
 };
 
@@ -138,8 +138,8 @@ FECRUN_EXPORT void fecrun_cancel(struct fecrun_session *session);
  * A pipeline made ready to be called on arrays: stages source.memory and sink.memory stand for
  * them. All planning, set-up and allocation is done by fecrun_prepare(); a call does the stages'
  * work in the calling thread and nothing else, so calls of one frame are as cheap as those of many.
- * No files, no `sweep:`, no `stop:`. `batch:` is the default of options->frames, `in_flight:`,
- * `latency:` and threads do not matter.
+ * No files, no `sweep:`, no `stop:`. `batch:` is the default of options->frames. `in_flight:` and
+ * threads have no effect. With `latency: low` turbo.decode chooses what is fastest for one block.
  */
 struct fecrun_prepared;
 
@@ -175,9 +175,9 @@ struct fecrun_port_info {
     size_t bytes;      /* of all frames without gap */
     const char *space; /* "host", or the device's kind, "cuda" */
     int device;        /* its number */
-    uint32_t
-        pieces; /* where frames are split (seg.split): so many lie one after the other for each frame of a call.
-                        items, frame_bytes and a stride are of one of them; else 1 */
+    /* Where a stage splits frames (seg.split): the number of pieces of a frame, which follow each
+       other. items, frame_bytes and a stride are those of one piece. Else 1. */
+    uint32_t pieces;
 };
 
 /* stage: the id, which is the stage's name if it has no other. */
@@ -207,56 +207,68 @@ FECRUN_EXPORT int fecrun_bind_output(struct fecrun_prepared *prepared, const cha
 FECRUN_EXPORT int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
                                  struct fecrun_message *message);
 
-/* Of each frame of the last call: checked, failed, iterations, ... In host memory, until the next
-   call, fecrun_set() or fecrun_finish(); always at the same place, as long as nothing is set. Of streams NULL. */
+/* Returns the infos of the last call's frames: checked, failed, iterations, ... They are in host
+   memory and hold until the next call, fecrun_set() or fecrun_finish(). Only fecrun_set() moves
+   them. Streams have none: NULL. */
 FECRUN_EXPORT const struct fecrun_frame_info *
 fecrun_get_infos(const struct fecrun_prepared *prepared);
-/* The same of the pieces (code blocks) that frames were split into, all of a frame in a row. *blocks: how
-   many; may be NULL. Where no stage splits frames they are those of frames. */
+/* The same for the pieces (code blocks) that frames were split into. The pieces of a frame follow
+   each other. *blocks gets their number; blocks may be NULL. If no stage splits frames, these are
+   the infos of the frames. */
 FECRUN_EXPORT const struct fecrun_frame_info *
 fecrun_get_block_infos(const struct fecrun_prepared *prepared, uint64_t *blocks);
 
 /*
- * Sets parameters for the next calls: "STAGE.PARAM=value" or "seed=value" as --set, NULL-terminated. Calls then give
- * what a pipeline gives that is opened with these sets and all before. Frames are numbered on.
+ * Sets parameters for the next calls. sets holds "STAGE.PARAM=value" or "seed=value" as --set, and
+ * ends with NULL. The next calls give what a pipeline gives that was opened with these sets and all
+ * earlier ones. Random stages continue to number their frames.
  *
- * An error (status 2: unknown, fixed, out of range, refused by a stage; 1: no memory) leaves all as it was. Only where the
- * memory that was given back cannot be had again do calls say that the pipeline has to be prepared again. These
- * cannot be set: what links stages, `backend`, `tune`, what `blocks:` sets, and settings of the pipeline but seed.
+ * After an error (status 2: a name or value is unknown, fixed, out of range or refused by a stage;
+ * 1: no memory) everything is as it was before. There is one exception: if memory that was given
+ * back cannot be allocated again, calls report that the pipeline has to be prepared again. These
+ * cannot be set: parameters that link stages, `backend`, `tune`, columns of `blocks:`, and settings
+ * of the pipeline except seed.
  *
- * All stages are planned again. Those that the values do not reach keep their instances. Noise (`ebn0_db`,
- * `p`) and seed reach no decoder. Buffers are allocated only where they become larger than they ever were:
- * prepare with the largest sizes, and none is. Arrays stay bound, except those whose stride is now less than a
- * frame. Waits for queued work. In a stream only before its first item or after its end.
+ * All stages are planned again. Stages that the values do not affect keep their instances. Noise
+ * (`ebn0_db`, `p`) and seed affect no decoder. Only buffers that become larger than they ever were
+ * are allocated. So a pipeline that was prepared with the largest sizes allocates none. Arrays stay
+ * bound, except those whose stride is now less than a frame. The function waits for queued work. In
+ * a stream it is allowed only before the first item or after the end.
  */
 FECRUN_EXPORT int fecrun_set(struct fecrun_prepared *prepared, const char *const *sets,
                              struct fecrun_message *message);
 
 /*
- * Streams: the pipeline begins with a source.memory with `stream: true`. Takes the next `items` items, 0 to
- * options->frames times `frame`, from the begin of its array, wherever they end (with types of several
- * items a byte, in whole bytes). The begin of each sink's array gets what is ready, fecrun_get_items() items: decoders
- * wait for items behind those that they decide. end: not 0 with the stream's last items, or after them (items 0):
- * gives the rest. If its last items are no whole step of the code, they are left out. The next call begins another
- * stream. All calls together give what a run over the whole stream gives, wherever it is cut. Arrays need room for
- * fecrun_port_info.bytes, which includes what waits.
+ * Takes the next `items` items of a stream: 0 to options->frames times `frame`. The pipeline has to
+ * begin with a source.memory with `stream: true`, and the items are at the beginning of its array.
+ * They may end anywhere (types of several items a byte: after a whole byte).
  *
- * Errors as those of fecrun_execute(). A stream is no loop of fecrun_execute(), which takes frames.
+ * Items that are ready go to the beginning of each sink's array; fecrun_get_items() tells how many.
+ * A decoder waits for the items that follow those that it decides. Arrays need room for
+ * fecrun_port_info.bytes, which includes items that waited.
+ *
+ * end is not 0 in the call that has the stream's last items, or in one after it (items = 0). This
+ * call gives the rest. If the last items are not a whole step of the code, they are left out. The
+ * next call begins another stream. All calls together give what a run over the whole stream gives,
+ * wherever it is cut.
+ *
+ * Errors are those of fecrun_execute(), which itself is refused for streams.
  */
 FECRUN_EXPORT int fecrun_execute_stream(struct fecrun_prepared *prepared, uint64_t items, int end,
                                         struct fecrun_message *message);
-/* Items that the last fecrun_execute_stream() took from a source.memory or gave to a sink.memory; 0: there is no such
-   stage. */
+/* Returns how many items the last fecrun_execute_stream() took from a source.memory or gave to a
+   sink.memory; 0 if there is no such stage. */
 FECRUN_EXPORT uint64_t fecrun_get_items(const struct fecrun_prepared *prepared, const char *stage);
 
 /* ---- What there is --------------------------------------------------------------------------- */
 
 /*
- * All plugins that are found, and which of their backends can run here: what `fecrun list` and `fecrun
- * describe` tell. Structs of <fecrun/plugin.h> say the rest: fecrun_stage has ports and parameters, with
- * types, ranges, choices, defaults, units and help; fecrun_backend has the forms (types of samples) and `tune`. They live
- * as long as the process, texts of the *_info structs as long as the list. `size` of those is the
- * caller's. The functions return 0, or -1 where there is no i-th one. Used by one thread at a time.
+ * All plugins that were found, and which of their backends can run here. `fecrun list` and `fecrun
+ * describe` print this. Structs of <fecrun/plugin.h> have the details: fecrun_stage has ports and
+ * parameters with types, ranges, choices, defaults, units and help; fecrun_backend has the forms
+ * (types of samples) and `tune`. They live as long as the process, and texts of the *_info structs
+ * as long as the list. The caller sets `size` of an *_info struct. The functions return 0, or -1 if
+ * there is no i-th entry. A list is used by one thread at a time.
  */
 struct fecrun_list;
 
@@ -270,7 +282,7 @@ struct fecrun_plugin_info {
 struct fecrun_stage_info {
     size_t size;
     const struct fecrun_stage *stage;
-    const struct fecrun_plugin *plugin; /* that has it: the code's family is its name */
+    const struct fecrun_plugin *plugin; /* has the stage; its name is the code's family */
     const char *path;                   /* of the plugin */
 };
 
@@ -285,13 +297,14 @@ struct fecrun_device_info {
     size_t size;
     const char *provider; /* "cuda" */
     int device;           /* its number: `backend: cuda:1` */
-    int available;        /* 0: the provider has none, */
-    const char *reason;   /* and this is why; else "" */
+    int available;        /* 0: the provider has no device */
+    const char *reason;   /* why not; else "" */
     const char *description;
     const char *software; /* driver and runtime */
 };
 
-/* Loads plugins and asks all backends. Of the options plugin_dirs counts. On failure *list is NULL. */
+/* Loads all plugins and asks which backends can run. Reads only plugin_dirs of the options. On
+   failure *list is NULL. */
 FECRUN_EXPORT int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *options,
                                    struct fecrun_message *message);
 /* NULL is allowed. */
@@ -302,13 +315,14 @@ FECRUN_EXPORT int fecrun_list_plugin(const struct fecrun_list *list, size_t i,
 /* The i-th stage, by name. */
 FECRUN_EXPORT int fecrun_list_stage(const struct fecrun_list *list, size_t i,
                                     struct fecrun_stage_info *info);
-/* The number of the stage of that name; else an error with the nearest name. */
+/* Finds a stage by its name. *stage gets its number, the i of fecrun_list_stage(). If there is
+   none, the message has the nearest name. */
 FECRUN_EXPORT int fecrun_list_find(const struct fecrun_list *list, const char *name, size_t *stage,
                                    struct fecrun_message *message);
 /* The i-th backend of that stage, the first one the reference. */
 FECRUN_EXPORT int fecrun_list_backend(const struct fecrun_list *list, size_t stage, size_t i,
                                       struct fecrun_backend_info *info);
-/* The i-th device of all kinds, or a kind that has none. */
+/* The i-th device of all providers. A provider without devices has one entry, with the reason. */
 FECRUN_EXPORT int fecrun_list_device(const struct fecrun_list *list, size_t i,
                                      struct fecrun_device_info *info);
 

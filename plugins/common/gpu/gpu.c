@@ -6,7 +6,7 @@
 static int make_ragged(struct gpu *gpu, uint64_t frames, struct fecrun_error *err)
 {
     const size_t offsets = (frames + 1) * sizeof(uint64_t);
-    char *memory;
+    char *memory = NULL;
 
     if (fecrun_cuda_check(
             err, "device memory for the frames' places",
