@@ -37,6 +37,7 @@ shell_tests += \
 	%D%/errors.t \
 	%D%/harq.t \
 	%D%/library.t \
+	%D%/limit.t \
 	%D%/loss.t \
 	%D%/missing.t \
 	%D%/soft.t \

@@ -250,7 +250,7 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
     const int64_t z = (int64_t)s->decode->code->z;
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
     struct rule rules[LDPC_FIXED_KINDS];
-    const enum turn turn = turn_of(iteration);
+    const enum turn turn = turn_of(iteration, s->fixed.late);
     struct along row = {.z = z, .message = w->message, .late = turn == TURN_LATE};
 
     for (unsigned kind = 0; kind < s->fixed.kinds; kind++)

@@ -38,6 +38,14 @@ static uint32_t choose_full(const struct ldpc_decode *d)
     return d->code->family == LDPC_NR ? 48 : 36;
 }
 
+/* A factor that the user gave may be as large as makes L fall from its limit in the second iteration already, and
+   without an early stop what has been decoded has to stay so. */
+static uint32_t choose_late(const struct ldpc_decode *d)
+{
+    return (d->quick && d->early_stop) || d->algorithm == LDPC_OMS ? +LDPC_FIXED_LATE
+                                                                   : +LDPC_FIXED_SOON;
+}
+
 /* Of a frame, from its first on: those that rows in use reach. */
 static uint32_t items_in_use(const struct ldpc_decode *d)
 {
@@ -58,6 +66,7 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->fillers = code->fillers;
     fixed->step = choose_step(fixed->items);
     fixed->bits = (uint32_t)d->bits;
+    fixed->late = choose_late(d);
     fixed->full = choose_full(d);
     fixed->least = fixed->full / (code->family == LDPC_NR ? 4 : 8);
     fixed->info = code->family == LDPC_NR ? LDPC_FIXED_INFO : 0;
@@ -539,7 +548,7 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
     memset(L + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
     while (verdict.iterations < decode->iterations && !verdict.converged) {
         const struct ldpc_phase *phase = ldpc_fixed_phase(fixed, verdict.iterations);
-        const bool late = verdict.iterations >= LDPC_FIXED_LATE;
+        const bool late = verdict.iterations >= fixed->late;
 
         for (uint32_t n = 0; n < decode->schedule->n_rows; n += code->z)
             update_lanes(decode, fixed, phase, late, decode->schedule->row[n] / code->z, L, message,

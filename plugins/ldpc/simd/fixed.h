@@ -4,7 +4,7 @@
  * by bit. Layered min-sum in the order of the schedule's base rows, lanes as ldpc_order_lanes() says, with
  *
  *     L   -128..127: an input LLR times a gain, limited to +-LDPC_FIXED_INPUT, at first
- *     q_j = L_j - r_j, saturated to -128..127; from iteration LDPC_FIXED_LATE on, the first is 0, L_j where
+ *     q_j = L_j - r_j, saturated to -128..127; from iteration `late` on, the first is 0, L_j where
  *         |L_j| >= LDPC_FIXED_KNOWN
  *     m_j = the least of |q_i|, i != j, at most `clip`
  *     r_j = the sign of the product of all q_i, i != j, times max(low[m_j % 16] + high[m_j / 16] -
@@ -20,7 +20,9 @@
  * such an L, and the messages of all rows became a little smaller, L would fall by the sum of that and end with
  * the wrong sign. So an L that is nearly at its limit stays as it is. Without that rule `early_stop: none` at 50
  * iterations loses 1000 of 1000 words that 10 iterations decode (BG1, z = 64, rate 1/3, QPSK, -0.5 dB), with it
- * none; at the threshold it changes nothing.
+ * none; at the threshold it changes nothing. With an alpha of the user's it has to come soon: BG1, z = 384, 24 rows, alpha
+ * 0.8 or 0.875, 2 dB, `early_stop: none`, 100 of 100 words were wrong after 10 iterations, none if L stays from
+ * the second one on.
  *
  * Input: an LLR above 63 counts as 63. A column of which one check knows, as NR's extension has them, must not be
  * surer than what the check can say: a strongly wrong one would never be outvoted, and the frame would fail for
@@ -72,7 +74,8 @@ enum {
     LDPC_FIXED_MESSAGE = 47,
     LDPC_FIXED_NR_MESSAGE = 54,
     LDPC_FIXED_LEAST = 63,   /* `clip` at most */
-    LDPC_FIXED_LATE = 10,    /* iteration from which on there is */
+    LDPC_FIXED_LATE = 10,    /* iteration from which on there is, */
+    LDPC_FIXED_SOON = 1,     /* and where the factor is the user's, */
     LDPC_FIXED_KNOWN = 93,   /* |L| from which on a row's message stays in it */
     LDPC_FIXED_INFO = 13,    /* units: the mean of information bits' LLRs, at least */
     LDPC_FIXED_SAMPLE = 2048 /* LLRs of a frame that are looked at, at most */
@@ -110,6 +113,7 @@ struct ldpc_fixed {
     uint8_t lone
         [LDPC_FIXED_KINDS]; /* |LLR| of a column of which one check of that kind knows, at most */
     uint32_t shift;         /* of an iteration's place in phase[]: alphas.h */
+    uint32_t late;          /* iteration from which on an L at its limit stays as it is */
     uint32_t kinds;         /* of rows: so many of table[] are in use */
     struct ldpc_phase phase[LDPC_ALPHAS];
 };

@@ -121,7 +121,7 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
 {
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
     struct rule rules[LDPC_FIXED_KINDS];
-    const enum turn turn = turn_of(iteration);
+    const enum turn turn = turn_of(iteration, s->fixed.late);
     struct lanes run = {.L = w->L,
                         .message = w->message,
                         .index = s->index,

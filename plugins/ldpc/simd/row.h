@@ -19,12 +19,12 @@
 
 #define UNROLL _Pragma("GCC unroll 32")
 
-/* Iterations: the first one, whose messages before are 0; those up to LDPC_FIXED_LATE; and all later ones. */
+/* Iterations: the first one, whose messages before are 0; those up to ldpc_fixed.late; and all later ones. */
 enum turn { TURN_FIRST, TURN_EARLY, TURN_LATE };
 
-static inline enum turn turn_of(uint32_t iteration)
+static inline enum turn turn_of(uint32_t iteration, uint32_t late)
 {
-    return iteration == 0 ? TURN_FIRST : iteration < LDPC_FIXED_LATE ? TURN_EARLY : TURN_LATE;
+    return iteration == 0 ? TURN_FIRST : iteration < late ? TURN_EARLY : TURN_LATE;
 }
 
 /* Calls row_of(row, d, leaf, turn) with constants of both. */
