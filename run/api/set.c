@@ -337,6 +337,12 @@ static int plan(const struct fecrun_prepared *prepared, const struct pipeline *p
     session.pipeline = (struct pipeline *)pipeline;
     if (session_plan(&session, 0, next, diag))
         return -1;
+    if (!next->plan->stages[0].out[0].stream != !prepared->feed)
+        return diag_fail(
+            diag, DIAG_USAGE,
+            "with these values the pipeline would take %s, which is fixed in a prepared "
+            "pipeline",
+            prepared->feed ? "frames" : "a stream");
     next->shape.point.n = 0;
     point_number(&next->shape.point, next->plan);
     next->shape.point.n = pipeline->n_sweeps; /* for the end of a stream */

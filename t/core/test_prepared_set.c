@@ -349,6 +349,12 @@ static void test_errors(void)
              "");
         ok(set(SETS("crc.attach.crc=16")), "in front of rows of blocks %s", message.text);
     }
+    close_line(&one);
+    if (!open_line(&one, VITERBI, NULL) || !call_line(&one, 1))
+        bail("%s", message.text);
+    says(!set(SETS("source.memory.stream=true", "viterbi.decode.termination=continuous")), "",
+         "would take a stream, which is fixed");
+    close_line(&one);
 }
 
 /* Allocations of a set fail, one after the other or two in a row (where the first is tried again): what was there
