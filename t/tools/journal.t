@@ -162,6 +162,8 @@ refuses 2 'near: its results are from other backends, .* ldpc.decode: "simd", he
     run ldpc.yaml --journal near --backend ref
 run env FECRUN_ISA=generic "$FECRUN" run ldpc.yaml --journal near --backend simd
 is 0 "instruction sets are no matter where LLRs are integers"
+refuses 2 'near: its results are from other backends, .* ldpc.decode: "simd", here "simd low"' \
+    run ldpc.yaml --journal near --backend simd --set latency=low
 run "$FECRUN" run ldpc.yaml --journal far --backend ref
 refuses 1 'other backends, which are only near each other, made other lines of the point' merge near far
 sed '/llr.quantize/d' ldpc.yaml >real.yaml

@@ -242,14 +242,16 @@ static bool decides_on_reals(const struct session_plan *plan, size_t s)
            plan->plan->stages[s].out[0].kind == FECRUN_KIND_BITS && stage->entry->n_backends > 1;
 }
 
-/* Vectors of another length add reals in another order; integers are the same on all. */
+/* Vectors of another length add reals in another order; integers are the same on all. With `latency: low` a
+   stage may choose other arithmetic. */
 static json_t *near_name(const struct session *session, const struct choice *choice)
 {
-    const char *name = choice->backend->backend->name;
+    const char *name = choice->backend->backend->name, *isa = "";
+    const char *low = session->pipeline->low_latency ? " low" : "";
 
-    if (choice->space != SPACE_HOST || !strcmp(name, "ref") || !is_real(choice->form->in[0].type))
-        return json_string(name);
-    return json_sprintf("%s %s", name, cpu_isa_name(session->registry->host.isa));
+    if (choice->space == SPACE_HOST && strcmp(name, "ref") && is_real(choice->form->in[0].type))
+        isa = cpu_isa_name(session->registry->host.isa);
+    return json_sprintf("%s%s%s%s", name, *isa ? " " : "", isa, strcmp(name, "ref") ? low : "");
 }
 
 json_t *identity_near(const struct session *session, const struct session_plan *plan)
