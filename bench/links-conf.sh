@@ -40,8 +40,10 @@ row() {
     note "$row_name"
     last_point "$row_file" $on --set stop.frames=1000000000000 --set stop.seconds="$SECONDS_EACH" || return 0
     row_whole=$(fields "$work/json" point info_mbps)
-    row_alone=null
-    if "$FECRUN" bench "$row_file" $on --stage-only --quiet --json "$work/bench" >/dev/null 2>&1; then
+    row_alone=null row_batch=
+    grep -q '^blocks:' "$row_file" || # as large as in the run
+        row_batch="--batches $(grep -o '"batch":[0-9]*' "$work/all" | head -n 1 | cut -d : -f 2)"
+    if "$FECRUN" bench "$row_file" $on --stage-only --quiet --json "$work/bench" $row_batch >/dev/null 2>&1; then
         row_alone=$({ grep -o '"device_gbps":[0-9.]*' "$work/bench" || grep -o '"gbps":[0-9.]*' "$work/bench"; } |
             cut -d : -f 2 | sort -g | tail -n 1)
     fi
