@@ -107,11 +107,12 @@ static inline size_t fecrun_cuda_padded(const struct fecrun_cuda_limits *limits,
 #define FECRUN_CUDA_BOUND(f) f
 #define FECRUN_CUDA_NOTE(f) f
 
-/* 0, or -1 with `what` and CUDA's own words in err. */
+/* 0, or -1 with `what` and CUDA's own words in err; the next launch does not find the error then. */
 static inline int fecrun_cuda_check(struct fecrun_error *err, const char *what, cudaError_t status)
 {
     if (status == cudaSuccess)
         return 0;
+    cudaGetLastError();
     return fecrun_fail(err, NULL, "%s: %s (%s)", what, cudaGetErrorString(status),
                        cudaGetErrorName(status));
 }

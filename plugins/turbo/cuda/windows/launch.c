@@ -28,12 +28,17 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind)
 
 cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes)
 {
+    struct cudaFuncAttributes own;
     int device = 0, most = 0;
     cudaError_t status = cudaGetDevice(&device);
 
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    if (status == cudaSuccess && bytes > (uint32_t)most)
+    if (status == cudaSuccess)
+        status = cudaFuncGetAttributes(&own, kernel);
+    if (status == cudaSuccess)
+        most -= (int)own.sharedSizeBytes; /* what the kernel has anyway */
+    if (status == cudaSuccess && (most < 0 || bytes > (uint32_t)most))
         status = cudaErrorInvalidValue;
     if (status == cudaSuccess)
         status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
