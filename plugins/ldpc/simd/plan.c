@@ -314,7 +314,7 @@ static int along_turns(struct ldpc_simd *s)
 
     if (!are_turned(s))
         return 0;
-    s->turns = aligned_alloc(64, (size_t)z * width);
+    s->turns = aligned_alloc(64, ((size_t)z * width + 63) & ~(size_t)63);
     if (!s->turns)
         return -1;
     for (uint32_t turn = 0; turn < z; turn++)
