@@ -80,6 +80,7 @@ static void make_run(struct run *r, const struct bp_trial *t)
 
 static void free_run(struct run *r)
 {
+    trial_free(&r->d);
     free(r->d.code);
     free(r->llr), free(r->in), free(r->want), free(r->got);
 }
