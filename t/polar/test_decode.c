@@ -212,9 +212,9 @@ static void check_adaptive(uint32_t stages, uint32_t k, uint32_t list, enum crc_
     ok(first && second, "N = %u, K = %u: sc was enough for %u, the list ran for %u", code->n, k,
        first, second);
     is_int(wrong, 0, "adaptive is sc there, and the list here, with its status");
-    free(code);
-    free(sc);
     free(list_of);
+    trial_free(&d);
+    free(code);
 }
 
 /* ---- The same of codes that nobody would make --------------------------------------------------- */
