@@ -38,7 +38,7 @@ static int read_value(struct let *let, size_t i, struct diag *diag)
 
 static int replace(const struct let *let, struct conf_node *node, struct diag *diag)
 {
-    const struct conf_node *value = conf_get(let->map, node->text + 1);
+    const struct conf_node *value;
     char hint[96];
 
     if (node->text[0] != '$')
@@ -47,6 +47,7 @@ static int replace(const struct let *let, struct conf_node *node, struct diag *d
         memmove(node->text, node->text + 1, strlen(node->text));
         return 0;
     }
+    value = conf_get(let->map, node->text + 1);
     if (!value)
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
                             "%s: let: has no such name%s ($$ is a $ itself)", node->text,
