@@ -18,11 +18,7 @@ int main(void)
 #else
 
 #include "t/lib/cuda_emulate.h"
-
-#include <math.h>
-
-#include <fecrun/sdk/sample.h>
-#include <fecrun/sdk/params.h>
+#include "t/lib/cuda_rows.h"
 
 #include "plugins/turbo/cuda/encode/launch.h"
 #include "plugins/turbo/cuda/encode/block.h"
@@ -31,108 +27,7 @@ int main(void)
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/plugin.h"
 
-enum { CLASSES = 3, FRAMES = 7, GUARD = 64, UNTOUCHED = 0xa5, MOST = 3 * (TURBO_MOST_K + 4) * 4 };
-
-static uint64_t rng = 88172645463325252u;
-
-static uint32_t draw(uint32_t n)
-{
-    rng ^= rng << 13, rng ^= rng >> 7, rng ^= rng << 17;
-    return (uint32_t)(rng >> 33) % n;
-}
-
-static void *get(size_t bytes)
-{
-    void *p = malloc(bytes);
-
-    if (!p)
-        bail("out of memory");
-    return p;
-}
-
-/* Frames of a batch at one port, behind each other, with room for the alignment of their type. */
-struct rows {
-    uint8_t *memory;
-    uint64_t offset[FRAMES + 1];
-    uint64_t items[CLASSES];
-    uint32_t type;
-    struct gpu_port port;
-};
-
-static uint32_t frames, class_of[FRAMES];
-
-static void open_rows(struct rows *r, uint32_t type, const uint64_t items[CLASSES])
-{
-    const size_t unit = (fecrun_type_bits(type) + 7) / 8, front = GUARD + unit * draw(9);
-    uint64_t at = 0;
-
-    *r = (struct rows){.type = type};
-    memcpy(r->items, items, sizeof r->items);
-    for (uint32_t f = 0; f <= frames; f++) {
-        r->offset[f] = at;
-        at += f < frames ? fecrun_bytes(type, items[class_of[f]]) : 0;
-    }
-    r->memory = aligned_alloc(64, (front + at + GUARD + 63) / 64 * 64);
-    if (!r->memory)
-        bail("out of memory");
-    memset(r->memory, UNTOUCHED, front + at + GUARD);
-    r->port = (struct gpu_port){.data = r->memory + front, .offset = r->offset};
-}
-
-static uint8_t *row(const struct rows *r, uint32_t f)
-{
-    return r->port.data + r->offset[f];
-}
-
-static void fill(const struct rows *r)
-{
-    for (uint64_t i = 0; i < r->offset[frames]; i++)
-        r->port.data[i] = r->type == FECRUN_U8 ? (uint8_t)draw(2) : (uint8_t)draw(256);
-    for (uint32_t f = 0; f < frames && r->type == FECRUN_F32; f++)
-        for (uint64_t i = 0; i < r->items[class_of[f]]; i++)
-            ((float *)(void *)row(r, f))[i] = draw(50) ? (float)draw(2000) / 64 - 15 : NAN;
-}
-
-/* As u8, what packed bits and bytes are. */
-static void widen(const struct rows *r, uint32_t f, uint8_t *to)
-{
-    fecrun_convert(r->type, FECRUN_U8, row(r, f), to, r->items[class_of[f]]);
-}
-
-static bool guarded(const struct rows *r)
-{
-    const uint8_t *end = r->port.data + r->offset[frames];
-    bool good = true;
-
-    for (unsigned i = 0; i < GUARD; i++)
-        good &= r->port.data[-1 - (int)i] == UNTOUCHED && end[i] == UNTOUCHED;
-    return good;
-}
-
-/* Frame f of a reference: `in`, and `prior` if it is not NULL, to `out`. */
-static void reference(const struct fecrun_stage *stage, void *code, uint32_t type,
-                      const uint64_t items[2], const void *in, const void *prior, void *out)
-{
-    const struct fecrun_backend *ref = stage->backends[0];
-    struct fecrun_view from = {.size = sizeof from,
-                               .data = (void *)(uintptr_t)in,
-                               .type = type,
-                               .frames = 1,
-                               .items = items[0]};
-    struct fecrun_view soft = from, to = from;
-    const struct fecrun_view *const ins[] = {&from, prior ? &soft : NULL};
-    struct fecrun_view *const outs[] = {&to};
-    struct fecrun_error err = {.size = sizeof err};
-    struct fecrun_call call = {.size = sizeof call, .codes = &code};
-
-    soft.data = (void *)(uintptr_t)prior;
-    to.data = out;
-    soft.items = to.items = items[1];
-    call.scratch = get(ref->scratch ? ref->scratch(NULL, 1) : 1);
-    if (ref->run(NULL, &call, ins, outs, &err))
-        bail("%s", err.text);
-    free(call.scratch);
-}
+enum { MOST = 3 * (TURBO_MOST_K + 4) * 4 };
 
 /* ---- turbo.encode ---------------------------------------------------------------------------- */
 
@@ -200,7 +95,7 @@ static void launch(struct turbo_rate_args *args, work *chunk, unsigned size, boo
                    bool match)
 {
     for (uint32_t f = 0; f < frames; f++) {
-        const struct turbo_rate_class *own = &args->tables->class_of[class_of[f]];
+        const struct turbo_rate_class *own = &args->classes[class_of[f]];
 
         for (uint64_t c = turbo_rate_chunks(&own->rate, packed, size, match) + 2; c-- > 0;)
             chunk(args, own, f, c);
@@ -214,7 +109,7 @@ static void try_match(const struct turbo_rate_params params[CLASSES])
     void *codes[CLASSES];
     struct fecrun_error err = {.size = sizeof err};
     struct turbo_rate_args args = {.frames = {.n = frames, .class_of = class_of}};
-    struct turbo_rate_tables *tables;
+    struct turbo_rate_class *classes;
     uint64_t words[CLASSES], sent[CLASSES];
     uint8_t *msg = get(MOST), *want = get(MOST), *got = get(MOST);
     struct rows in, out;
@@ -227,12 +122,12 @@ static void try_match(const struct turbo_rate_params params[CLASSES])
             bail("%s", err.text);
         words[c] = code[c].rate.n, sent[c] = code[c].rate.e;
     }
-    tables = turbo_match_tables(codes, CLASSES, &bytes, &err);
+    classes = turbo_match_tables(codes, CLASSES, &bytes, &err);
     open_rows(&in, type, words);
     open_rows(&out, type, sent);
     fill(&in);
-    args.tables = tables;
-    args.items = turbo_rate_items(tables, CLASSES);
+    args.classes = classes;
+    args.items = turbo_rate_items(classes, CLASSES);
     args.in = in.port, args.out = out.port;
     launch(&args, type == FECRUN_PACKED ? turbo_match_packed : turbo_match_u8, 1,
            type == FECRUN_PACKED, true);
@@ -247,7 +142,7 @@ static void try_match(const struct turbo_rate_params params[CLASSES])
     }
     ok(!wrong && guarded(&out), "match: %u frames, %s, e = %u, %u, %u", frames,
        fecrun_type_name(type), params[0].e, params[1].e, params[2].e);
-    free(in.memory), free(out.memory), free(tables), free(code), free(msg), free(want), free(got);
+    free(in.memory), free(out.memory), free(classes), free(code), free(msg), free(want), free(got);
 }
 
 static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t type, bool harq)
@@ -258,7 +153,7 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
     void *codes[CLASSES];
     struct fecrun_error err = {.size = sizeof err};
     struct turbo_rate_args args = {.frames = {.n = frames, .class_of = class_of}};
-    struct turbo_rate_tables *tables;
+    struct turbo_rate_class *classes;
     uint64_t words[CLASSES], sent[CLASSES];
     void *want = get(MOST);
     struct rows in, prior, out;
@@ -272,13 +167,13 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
             bail("%s", err.text);
         words[c] = code[c].rate.n, sent[c] = code[c].rate.e;
     }
-    tables = turbo_recover_tables(codes, CLASSES, &bytes, &err);
+    classes = turbo_recover_tables(codes, CLASSES, &bytes, &err);
     open_rows(&in, type, sent);
     open_rows(&prior, type, words);
     open_rows(&out, type, words);
     fill(&in), fill(&prior);
-    args.tables = tables;
-    args.items = turbo_rate_items(tables, CLASSES);
+    args.classes = classes;
+    args.items = turbo_rate_items(classes, CLASSES);
     args.in = in.port, args.out = out.port;
     if (harq)
         args.prior = prior.port;
@@ -293,7 +188,7 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
     }
     ok(!wrong && guarded(&out), "recover: %u frames, %s%s, e = %u, %u, %u", frames,
        fecrun_type_name(type), harq ? ", HARQ" : "", params[0].e, params[1].e, params[2].e);
-    free(in.memory), free(prior.memory), free(out.memory), free(tables), free(code), free(want);
+    free(in.memory), free(prior.memory), free(out.memory), free(classes), free(code), free(want);
 }
 
 int main(void)
@@ -304,9 +199,7 @@ int main(void)
         struct turbo_encode code[CLASSES];
         struct turbo_rate_params params[CLASSES];
 
-        frames = 1 + draw(FRAMES);
-        for (uint32_t f = 0; f < frames; f++)
-            class_of[f] = draw(CLASSES);
+        draw_batch();
         for (uint32_t c = 0; c < CLASSES; c++) {
             const struct turbo_qpp *qpp = round == 0
                                               ? &turbo_qpp_table[TURBO_SIZES - 1 - c]

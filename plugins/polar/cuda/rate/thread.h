@@ -8,6 +8,7 @@
 #define POLAR_CUDA_RATE_THREAD_H
 
 #include "plugins/common/gpu/frames.h"
+#include "plugins/common/recover/clean.h"
 #include "plugins/polar/rate/rate.h"
 
 enum { POLAR_RATE_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
@@ -79,16 +80,6 @@ FECRUN_INLINE void polar_match_u8(const struct polar_rate_args *a,
 
 /* ---- rate_recover ---------------------------------------------------------------------------- */
 
-FECRUN_INLINE int32_t polar_clean_int(int32_t x, int32_t limit)
-{
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-FECRUN_INLINE double polar_clean_real(double x, double limit)
-{
-    return !(x == x) ? 0 : x > limit ? limit : x < -limit ? -limit : x;
-}
-
 /* Chunk c of frame f. Sums are those of the reference, in its order; POLAR_NR_MOST_E of 16 bits fit into 32. */
 #define POLAR_RECOVER(name, type, wide, clean) \
     FECRUN_INLINE void name(const struct polar_rate_args *a, const struct polar_rate_class *own, \
@@ -120,8 +111,8 @@ FECRUN_INLINE double polar_clean_real(double x, double limit)
         FECRUN_STORE_ITEMS(out, (int64_t)own->n, begin, item); \
     }
 
-POLAR_RECOVER(polar_recover_i8, int8_t, int32_t, polar_clean_int)
-POLAR_RECOVER(polar_recover_i16, int16_t, int32_t, polar_clean_int)
-POLAR_RECOVER(polar_recover_f32, float, double, polar_clean_real)
+POLAR_RECOVER(polar_recover_i8, int8_t, int32_t, recover_clean_int32)
+POLAR_RECOVER(polar_recover_i16, int16_t, int32_t, recover_clean_int32)
+POLAR_RECOVER(polar_recover_f32, float, double, recover_clean)
 
 #endif

@@ -10,63 +10,61 @@
 #include "plugins/turbo/plugin.h"
 
 /* Room for n classes with so many items of tables in all. */
-static struct turbo_rate_tables *allocate(uint32_t n, size_t items, size_t *bytes,
-                                          struct fecrun_error *err)
+static struct turbo_rate_class *allocate(uint32_t n, size_t items, size_t *bytes,
+                                         struct fecrun_error *err)
 {
-    struct turbo_rate_tables *tables;
+    struct turbo_rate_class *classes;
 
-    *bytes = sizeof *tables + n * sizeof *tables->class_of + items * sizeof(uint16_t);
-    tables = calloc(1, *bytes);
-    if (tables)
-        tables->n = n;
-    else
+    *bytes = n * sizeof *classes + items * sizeof(uint16_t);
+    classes = calloc(1, *bytes);
+    if (!classes)
         fecrun_no_memory(err);
-    return tables;
+    return classes;
 }
 
-struct turbo_rate_tables *turbo_match_tables(void *const *codes, uint32_t n, size_t *bytes,
-                                             struct fecrun_error *err)
+struct turbo_rate_class *turbo_match_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                            struct fecrun_error *err)
 {
-    struct turbo_rate_tables *tables;
+    struct turbo_rate_class *classes;
     uint32_t items = 0;
 
     for (uint32_t i = 0; i < n; i++)
         items += ((const struct turbo_match *)codes[i])->rate.sent;
-    tables = allocate(n, items, bytes, err);
+    classes = allocate(n, items, bytes, err);
     items = 0;
-    for (uint32_t i = 0; i < n && tables; i++) {
+    for (uint32_t i = 0; i < n && classes; i++) {
         const struct turbo_match *match = codes[i];
 
-        tables->class_of[i] = (struct turbo_rate_class){.rate = match->rate, .table = items};
-        memcpy((uint16_t *)(tables->class_of + n) + items, match->order,
+        classes[i] = (struct turbo_rate_class){.rate = match->rate, .table = items};
+        memcpy((uint16_t *)(classes + n) + items, match->order,
                match->rate.sent * sizeof *match->order);
         items += match->rate.sent;
     }
-    return tables;
+    return classes;
 }
 
-struct turbo_rate_tables *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
-                                               struct fecrun_error *err)
+struct turbo_rate_class *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                              struct fecrun_error *err)
 {
-    struct turbo_rate_tables *tables;
+    struct turbo_rate_class *classes;
     uint32_t items = 0;
 
     for (uint32_t i = 0; i < n; i++)
         items += ((const struct turbo_recover *)codes[i])->rate.n;
-    tables = allocate(n, items, bytes, err);
+    classes = allocate(n, items, bytes, err);
     items = 0;
-    for (uint32_t i = 0; i < n && tables; i++) {
+    for (uint32_t i = 0; i < n && classes; i++) {
         const struct turbo_recover *recover = codes[i];
-        uint16_t *ranks = (uint16_t *)(tables->class_of + n) + items;
+        uint16_t *ranks = (uint16_t *)(classes + n) + items;
 
-        tables->class_of[i] = (struct turbo_rate_class){
+        classes[i] = (struct turbo_rate_class){
             .rate = recover->rate, .table = items, .limit = (int32_t)recover->common.limit};
         memset(ranks, 0xff, recover->rate.n * sizeof *ranks); /* TURBO_UNSENT */
         for (uint32_t rank = 0; rank < recover->rate.sent; rank++)
             ranks[recover->order[rank]] = (uint16_t)rank;
         items += recover->rate.n;
     }
-    return tables;
+    return classes;
 }
 
 #ifdef FECRUN_CUDA
@@ -77,20 +75,20 @@ struct instance {
     uint64_t chunks; /* struct turbo_rate_args */
 };
 
-/* Takes the tables. */
-static int make(const struct fecrun_create *args, struct turbo_rate_tables *tables, size_t bytes,
+/* Frees the classes. */
+static int make(const struct fecrun_create *args, struct turbo_rate_class *classes, size_t bytes,
                 bool match, void **instance, struct fecrun_error *err)
 {
     const uint32_t type = args->form->out[0].type;
-    struct instance *self = tables ? gpu_make(sizeof *self, args, tables, bytes, err) : NULL;
+    struct instance *self = classes ? gpu_make(sizeof *self, args, classes, bytes, err) : NULL;
 
     for (uint32_t i = 0; self && i < args->n_codes; i++) {
-        const uint64_t chunks = turbo_rate_chunks(&tables->class_of[i].rate, type == FECRUN_PACKED,
+        const uint64_t chunks = turbo_rate_chunks(&classes[i].rate, type == FECRUN_PACKED,
                                                   (unsigned)fecrun_bytes(type, 1), match);
 
         self->chunks = chunks > self->chunks ? chunks : self->chunks;
     }
-    free(tables);
+    free(classes);
     *instance = self;
     if (!self)
         return -1;
@@ -101,19 +99,19 @@ static int make(const struct fecrun_create *args, struct turbo_rate_tables *tabl
 static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     size_t bytes;
-    struct turbo_rate_tables *tables = turbo_match_tables(args->codes, args->n_codes, &bytes, err);
+    struct turbo_rate_class *classes = turbo_match_tables(args->codes, args->n_codes, &bytes, err);
 
-    return make(args, tables, bytes, true, instance, err);
+    return make(args, classes, bytes, true, instance, err);
 }
 
 static int create_recover(const struct fecrun_create *args, void **instance,
                           struct fecrun_error *err)
 {
     size_t bytes;
-    struct turbo_rate_tables *tables = turbo_recover_tables(args->codes, args->n_codes, &bytes,
+    struct turbo_rate_class *classes = turbo_recover_tables(args->codes, args->n_codes, &bytes,
                                                             err);
 
-    return make(args, tables, bytes, false, instance, err);
+    return make(args, classes, bytes, false, instance, err);
 }
 
 static int start(struct instance *self, const struct fecrun_call *call,
@@ -128,7 +126,7 @@ static int start(struct instance *self, const struct fecrun_call *call,
                                     .in = made.port[0],
                                     .prior = made.port[1],
                                     .out = made.port[2],
-                                    .tables = self->gpu.table,
+                                    .classes = self->gpu.table,
                                     .items = turbo_rate_items(self->gpu.table, self->n_codes),
                                     .chunks = self->chunks};
     return fecrun_cuda_check(

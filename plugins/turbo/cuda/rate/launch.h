@@ -11,16 +11,16 @@ extern "C" {
 #endif
 
 struct turbo_rate_args;
-struct turbo_rate_tables;
+struct turbo_rate_class;
 
 /*
  * What the kernels know of the classes of frames, one piece of memory: classes, and behind them a
  * table a class. The caller frees it. NULL and a reason.
  */
-struct turbo_rate_tables *turbo_match_tables(void *const *codes, uint32_t n, size_t *bytes,
-                                             struct fecrun_error *err);
-struct turbo_rate_tables *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
-                                               struct fecrun_error *err);
+struct turbo_rate_class *turbo_match_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                            struct fecrun_error *err);
+struct turbo_rate_class *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                              struct fecrun_error *err);
 
 #ifdef FECRUN_CUDA
 

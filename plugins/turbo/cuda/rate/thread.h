@@ -22,23 +22,17 @@ struct turbo_rate_class {
     int32_t limit;  /* rate_recover: of magnitudes, of all types */
 };
 
-/* In device memory, and the tables behind it. */
-struct turbo_rate_tables {
-    uint32_t n;
-    struct turbo_rate_class class_of[]; /* n */
-};
-
 struct turbo_rate_args {
     struct gpu_frames frames;
     struct gpu_port in, prior, out;
-    const struct turbo_rate_tables *tables;
-    const uint16_t *items; /* the tables of all classes */
-    uint64_t chunks;       /* the most that a frame of any class has */
+    const struct turbo_rate_class *classes; /* in device memory, followed by their tables */
+    const uint16_t *items;                  /* the tables of all classes */
+    uint64_t chunks;                        /* the most that a frame of any class has */
 };
 
-FECRUN_INLINE const uint16_t *turbo_rate_items(const struct turbo_rate_tables *tables, uint32_t n)
+FECRUN_INLINE const uint16_t *turbo_rate_items(const struct turbo_rate_class *classes, uint32_t n)
 {
-    return (const uint16_t *)(const void *)(tables->class_of + n);
+    return (const uint16_t *)(const void *)(classes + n);
 }
 
 /* Chunks of a frame's output of so many items. */
