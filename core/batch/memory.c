@@ -105,7 +105,7 @@ static bool fits(const struct memory *idle, const struct memory *memory)
            (idle->bytes == memory->bytes || (memory->pool->larger && idle->bytes > memory->bytes));
 }
 
-/* Else pieces of just this size only: what lies behind the last item stays out of bounds. */
+/* Takes the smallest idle piece that fits. Tools see accesses behind the last item if sizes are equal. */
 static bool take_idle(struct memory *memory)
 {
     struct idle **best = NULL, *idle = NULL;

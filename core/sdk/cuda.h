@@ -107,7 +107,7 @@ static inline size_t fecrun_cuda_padded(const struct fecrun_cuda_limits *limits,
 #define FECRUN_CUDA_BOUND(f) f
 #define FECRUN_CUDA_NOTE(f) f
 
-/* 0, or -1 with `what` and CUDA's own words in err; the next launch does not find the error then. */
+/* Returns 0, or -1 with `what` and CUDA's own words in err. The next launch does not see the error again. */
 static inline int fecrun_cuda_check(struct fecrun_error *err, const char *what, cudaError_t status)
 {
     if (status == cudaSuccess)
@@ -408,7 +408,7 @@ static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecr
 
 #endif
 
-/* What the tables of all CUDA backends have; in C, other members follow in any order. */
+/* The members that all CUDA backends have in common. In C, other members follow in any order. */
 #define FECRUN_CUDA_BACKEND(probe_of, create_of, run_of, destroy_of) \
     .size = sizeof(struct fecrun_backend), .provider = "cuda", .interface = FECRUN_CUDA_INTERFACE, \
     .probe = FECRUN_CUDA_PROBE(probe_of), .create = FECRUN_CUDA_CREATE(create_of), \

@@ -172,7 +172,7 @@ static inline void *fecrun_code_of(const struct fecrun_call *call, const struct 
 #define FECRUN_OLD_CHOICE(...) FECRUN_STATIC(fecrun_old_choice, __VA_ARGS__)
 #define FECRUN_PORT(...) FECRUN_STATIC(fecrun_port, __VA_ARGS__)
 #define FECRUN_FORM(...) FECRUN_STATIC(fecrun_form, __VA_ARGS__)
-/* One of one input and one output: types of samples. */
+/* The form of one input and one output, by their types of samples. */
 #define FECRUN_ONE_FORM(from, to) FECRUN_FORM(FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
 #define FECRUN_BACKEND(...) FECRUN_STATIC(fecrun_backend, __VA_ARGS__)
 #define FECRUN_EXAMPLE(...) FECRUN_STATIC(fecrun_example, __VA_ARGS__)

@@ -33,7 +33,7 @@
 #endif
 
 /*
- * Defines, in C, a run() that makes each row of the one output of one of the input:
+ * Defines, in C, a run() that calls row() for each row of the only input and output:
  *     static void row(const struct CODE *code, const uint8_t *in, uint8_t *out, void *scratch);
  *     FECRUN_RUN_ROWS(run, row)
  */
@@ -135,8 +135,8 @@ static inline void fecrun_no_destroy(void *instance)
     (void)instance;
 }
 
-/* What tables of references have that need nothing but the call, and those of stages that make frames of
- * frames; in C, other members follow in any order:
+/* The common members of references that need only the call, and of stages that turn frames into frames. In C,
+ * other members follow in any order:
  *     FECRUN_BACKEND(FECRUN_REF(run), .forms = forms)
  *     const struct fecrun_stage encode_stage = {FECRUN_TRANSFORM(plan, free), .name = "mycode.encode", ...}; */
 #define FECRUN_REF(run_of) \

@@ -106,7 +106,7 @@ struct conf_node *conf_insert(struct conf *conf, struct conf_node *map, size_t a
     return &pair[1];
 }
 
-/* Of a scalar, or the beginning of a list or map: anchor and tag are at one place in all of them. */
+/* Refuses aliases, anchors and tags. The union has anchor and tag at the same place for scalars, lists and maps. */
 static int refuse_extras(struct reader *reader, struct mark mark)
 {
     const yaml_event_t *event = &reader->event;

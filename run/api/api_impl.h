@@ -72,11 +72,11 @@ static inline bool prepared_on_host(const struct fecrun_prepared *prepared, size
     return prepared->made->negotiation->choices[s].space == SPACE_HOST;
 }
 
-/* Can stages so planned be prepared? */
+/* Can these stages be prepared? */
 int prepared_check(const struct session_plan *plan, struct diag *diag);
-/* Frees a plan. NULL is fine. */
+/* Frees a plan. NULL is allowed. */
 void prepared_drop(struct session_plan *plan);
-/* After the slot's memory has changed: arrays go on as buffers, or beside them. */
+/* Places the arrays again after the slot's memory has changed: as buffers, or with a copy. */
 void prepared_place(struct fecrun_prepared *prepared);
 /* The bound stage of that id. */
 struct prepared_port *prepared_port(const struct fecrun_prepared *prepared, const char *id,
@@ -102,7 +102,7 @@ struct part {
     uint64_t frames;  /* of the present call */
 };
 
-/* What is kept between calls of a stream. */
+/* State of a stream between calls. */
 struct feed {
     bool begun;
     struct memory rest; /* the begin of a frame whose end has not come yet */

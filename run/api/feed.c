@@ -14,7 +14,7 @@ static bool looks_over(const struct session_plan *plan, size_t s)
     return plan->negotiation->choices[s].absorbed_by < 0 && (p->before || p->after);
 }
 
-/* A stage may read what others have put out since the nearest one that looks over its frames' ends. */
+/* A stage can read the outputs of earlier stages, back to the last one that reads beyond its frames' ends. */
 static int check_reads(const struct session_plan *plan, size_t s, size_t begin, struct diag *diag)
 {
     const struct graph_stage *stages = plan->shape.graph->stages;

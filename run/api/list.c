@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of fecrun.h that tell which plugins, stages, backends and devices there are. */
+/* Lists of plugins, stages, backends and devices: fecrun_list_*(). */
 #include "run/api/api_impl.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void fecrun_list_close(struct fecrun_list *list)
     free(list);
 }
 
-/* Copies as much as the caller knows. */
+/* Copies the members that the caller's version of the struct has. */
 #define GIVE(info, ...) \
     do { \
         const __typeof__(*(info)) full = {sizeof full, __VA_ARGS__}; \

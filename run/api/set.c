@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Other values of parameters in a prepared pipeline: what they do not reach is kept. */
+/* fecrun_set(): other values of parameters in a prepared pipeline. Stages that they do not affect are kept. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf */
 #endif
@@ -16,7 +16,7 @@
 
 /* ---- The values ---- */
 
-/* Replaces the parameter's value, or adds it. set->values is taken over, also after an error. */
+/* Replaces the parameter's value, or adds it. Frees set->values after an error, else keeps them. */
 static int put(struct pipeline *pipeline, const struct pipeline_sweep *set, struct diag *diag)
 {
     size_t i = 0;
@@ -36,7 +36,7 @@ static int put(struct pipeline *pipeline, const struct pipeline_sweep *set, stru
     return 0;
 }
 
-/* Why the stage's parameter cannot change; NULL: it can, or there is none of that name. */
+/* Returns why the stage's parameter cannot change. NULL: it can, or there is no such parameter. */
 static const char *fixed(const struct graph *graph, size_t s, const char *param)
 {
     static const char *const keys[] = {"id", "from", "backend", NULL};
@@ -54,7 +54,7 @@ static const char *fixed(const struct graph *graph, size_t s, const char *param)
     return NULL;
 }
 
-/* Why NAME cannot be set; NULL: it can. *set gets its stage and parameter. */
+/* Returns why NAME cannot be set. NULL: it can, and *set gets its stage and parameter. */
 static const char *refusal(const struct pipeline *pipeline, const struct graph *graph,
                            const char *name, struct pipeline_sweep *set, char *hint, size_t room)
 {
@@ -72,7 +72,7 @@ static const char *refusal(const struct pipeline *pipeline, const struct graph *
     return "unknown; STAGE.PARAM and seed may change";
 }
 
-/* "STAGE.PARAM=VALUE" or "seed=VALUE". Behind set.values[0] lie the option, for messages, and its copy. */
+/* Reads "STAGE.PARAM=VALUE" or "seed=VALUE". set.values is followed by the text and a copy to be cut. */
 static int read_one(struct pipeline *pipeline, const struct graph *graph, const char *text,
                     struct diag *diag)
 {
@@ -106,7 +106,7 @@ static int read_one(struct pipeline *pipeline, const struct graph *graph, const 
     return -1;
 }
 
-/* The present values and those of the sets. */
+/* Makes *next of the present values and those of the sets. */
 static int read_sets(struct pipeline *next, const struct fecrun_prepared *prepared,
                      const char *const *sets, struct diag *diag)
 {
@@ -134,9 +134,9 @@ static int read_sets(struct pipeline *next, const struct fecrun_prepared *prepar
     return 0;
 }
 
-/* ---- What they reach ---- */
+/* ---- What they affect ---- */
 
-/* Are the stage's parameters as they were, except those with one of these flags? */
+/* Are the stage's parameters the same in both plans, except those with one of these flags? */
 static bool same_values(const struct plan *a, const struct plan *b, size_t s, uint32_t except)
 {
     const struct param_set *p = a->stages[s].params, *q = b->stages[s].params;
@@ -149,7 +149,7 @@ static bool same_values(const struct plan *a, const struct plan *b, size_t s, ui
     return true;
 }
 
-/* Are the frames that it gets? point: their noise may be another one. */
+/* Are the stage's input frames the same in both plans? point: their noise may differ. */
 static bool same_inputs(const struct plan *a, const struct plan *b, size_t s, bool point)
 {
     for (unsigned p = 0; p < a->graph->stages[s].n_in; p++) {
@@ -166,8 +166,8 @@ static bool same_inputs(const struct plan *a, const struct plan *b, size_t s, bo
 }
 
 /*
- * Do the stage's instances serve the next plan? They take FECRUN_PARAM_POINT parameters, and the noise that
- * follows from those, from the codes of a call; but the codes of what they absorbed from create().
+ * Can the stage's instances be used with the next plan? An instance reads FECRUN_PARAM_POINT parameters, and the
+ * noise that follows from them, in each call. It has read the codes of absorbed stages in create().
  */
 static bool serves(const struct session_plan *made, const struct session_plan *next, size_t s)
 {
@@ -194,7 +194,7 @@ struct renewal {
     bool keep[GRAPH_MAX_STAGES];
 };
 
-/* All but what is kept. */
+/* Creates all instances that are not kept. */
 static int make_instances(struct renewal *r, struct diag *diag)
 {
     struct exec_set *set = &r->new->workers[0].full;
@@ -229,7 +229,7 @@ static int make_instances(struct renewal *r, struct diag *diag)
         (b) = swapped; \
     } while (0)
 
-/* What is kept goes to the new exec, or back. */
+/* Exchanges the instances that are kept, and scratch memory, between the old exec and the new one. */
 static void hand_over(struct renewal *r)
 {
     struct worker *a = &r->old->workers[0], *b = &r->new->workers[0];
@@ -241,7 +241,7 @@ static void hand_over(struct renewal *r)
             SWAP(void **, a->full.instances[s], b->full.instances[s]);
 }
 
-/* The codes of instances stay, though the plan goes. */
+/* Keeps the codes that kept instances were created with, although their plan is freed. */
 static void keep_codes(struct renewal *r)
 {
     struct fecrun_prepared *prepared = r->prepared;
@@ -261,7 +261,7 @@ static void keep_codes(struct renewal *r)
     prepared->made = r->next;
 }
 
-/* The slot's memory: the old one's where that is enough. */
+/* Makes the slot's memory, from the old slot's where that is large enough. */
 static int make_memory(struct renewal *r, struct diag *diag)
 {
     struct line *line = &r->prepared->line;
@@ -280,7 +280,7 @@ static int make_memory(struct renewal *r, struct diag *diag)
     return -1;
 }
 
-/* The caller's stream stays, and so does the one that was opened before. */
+/* Makes the new exec. It takes over the old one's stream of the device. */
 static int make_all(struct renewal *r, struct diag *diag)
 {
     const struct exec_options options = {.workers = 1, .pool = r->prepared->pool};
@@ -302,7 +302,7 @@ static int make_all(struct renewal *r, struct diag *diag)
     return -1;
 }
 
-/* Takes over the plan if all goes well. */
+/* Replaces the exec and the plan. After an error nothing has changed. */
 static int renew(struct fecrun_prepared *prepared, struct session_plan *next, struct diag *diag)
 {
     struct renewal r = {.prepared = prepared,
@@ -328,7 +328,7 @@ static int renew(struct fecrun_prepared *prepared, struct session_plan *next, st
 
 /* ---- All of it ---- */
 
-/* Plans as a pipeline that is prepared with these values: random numbers know nothing of a sweep. */
+/* Plans with these values. Random numbers are those of a pipeline without a sweep. */
 static int plan(const struct fecrun_prepared *prepared, const struct pipeline *pipeline,
                 struct session_plan *next, struct diag *diag)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Prepared pipelines of a stream. A stage that reads over the ends of its batch begins a part, as in a
- * run. What came for it and waits for what comes behind, and what it still reads in front, stays in the
- * buffer that it reads.
+ * Prepared pipelines of a stream. As in a run, a stage that reads beyond the ends of its batch begins a
+ * segment. Two kinds of items stay in that stage's input buffer between calls: those that wait for the
+ * items after them, and earlier ones that are read again.
  */
 #include "run/api/api_impl.h"
 
@@ -23,7 +23,7 @@ static size_t bytes_at(const struct shape *shape, const struct buffer *buffer, u
                                 frames * shape_items(shape, 0, buffer->stage, buffer->port));
 }
 
-/* What segment k reads; NULL behind the last one. */
+/* Returns the input buffer of segment k. NULL: there is no such segment. */
 static struct buffer *entry(const struct fecrun_prepared *prepared, size_t k)
 {
     const struct exec *exec = prepared->line.exec;
@@ -42,7 +42,7 @@ struct push {
     int end;
 };
 
-/* The end of a stream in a frame of its own, as long as all stages take; see plan_tail() of a run. */
+/* Makes the frame that ends a stream, as long as all stages accept it; see plan_tail() of a run. */
 static int plan_tail(struct fecrun_prepared *prepared, struct diag *diag)
 {
     enum { MOST_LEFT = 512 };
@@ -65,7 +65,7 @@ static int plan_tail(struct fecrun_prepared *prepared, struct diag *diag)
     return 0;
 }
 
-/* How many frames each part has. */
+/* Counts the frames of each part. */
 static int plan_call(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
 {
     const struct exec *exec = prepared->line.exec;
@@ -122,7 +122,7 @@ static int check_arrays(struct fecrun_prepared *prepared, const struct push *pus
     return 0;
 }
 
-/* The rest of the call before and the array's items to where the source's lie. */
+/* Copies the rest of the previous call and the array's items to the source's buffer. */
 static int load(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
 {
     struct feed *feed = prepared->feed;
@@ -182,7 +182,7 @@ static int run_stages(struct fecrun_prepared *prepared, size_t k, uint64_t skip,
     return status;
 }
 
-/* The part's whole frames, or the shorter one that ends the stream. */
+/* Runs the part's whole frames, or the shorter frame that ends the stream. */
 static int run_part(struct fecrun_prepared *prepared, size_t k, bool tail, struct diag *diag)
 {
     struct exec *exec = prepared->line.exec;
@@ -219,7 +219,7 @@ static int run_part(struct fecrun_prepared *prepared, size_t k, bool tail, struc
     return status;
 }
 
-/* Moves what waits, and what is read in front of it, to the buffer's begin, in pieces that do not overlap. */
+/* Moves the items that stay to the beginning of the buffer, in pieces that do not overlap. */
 static int keep(struct fecrun_prepared *prepared, size_t k, struct diag *diag)
 {
     const struct exec *exec = prepared->line.exec;

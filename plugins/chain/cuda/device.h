@@ -63,17 +63,17 @@ cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct c
                                  const struct crc_lanes *lanes, struct fecrun_frame_info *info,
                                  void *stream);
 
-/* seg.split: parity is memory for a word a transport block. seg.join: blocks and info are those of code blocks and
-   of transport blocks. */
+/* seg.split and seg.join. parity: memory for one word of each transport block. blocks: the infos of code
+   blocks; info: those of transport blocks. */
 cudaError_t chain_cuda_split(struct rows in, struct rows out, const struct seg_job *job,
                              uint32_t *parity, void *stream);
 cudaError_t chain_cuda_join(struct rows in, struct rows out, const struct seg_job *job,
                             struct fecrun_frame_info *blocks, struct fecrun_frame_info *info,
                             void *stream);
-/* Of bits, one behind the other, and zeros up to the end of the row. */
+/* Writes the blocks of each frame in sequence, followed by zeros up to the end of the row. */
 cudaError_t chain_cuda_concatenate(struct rows in, struct rows out, const struct seg_job *job,
                                    void *stream);
-/* bytes: of a block. */
+/* bytes: the size of a block. */
 cudaError_t chain_cuda_divide(struct rows in, struct rows out, uint32_t blocks, uint64_t bytes,
                               void *stream);
 

@@ -38,7 +38,7 @@ static int create_blocks(const struct fecrun_create *args, void **instance,
     return 0;
 }
 
-/* A word a transport block, of which there are not more than frames at any port. */
+/* One word for each transport block; no port has fewer frames than there are transport blocks. */
 static size_t split_scratch(const void *instance, uint64_t frames)
 {
     (void)instance;

@@ -5,7 +5,7 @@
 
 #include "plugins/common/gpu/frames.h"
 
-/* The 32 bits from bit `skip` (0..31) of two words on. */
+/* Returns 32 bits of two words, from bit `skip` (0..31) on. */
 FECRUN_INLINE uint32_t gpu_funnel(uint32_t first, uint32_t second, unsigned skip)
 {
 #ifdef __CUDA_ARCH__
@@ -16,8 +16,8 @@ FECRUN_INLINE uint32_t gpu_funnel(uint32_t first, uint32_t second, unsigned skip
 }
 
 /*
- * Bits `at` (a multiple of 32) to at + 31 of a frame of so many bits, packed or one a byte; zeros
- * behind its end.
+ * Reads 32 bits of a frame of `bits` bits, packed or one a byte, from bit `at` on, a multiple of 32.
+ * Bits after the end are 0.
  */
 FECRUN_INLINE uint32_t gpu_load_packed(const uint8_t *frame, uint64_t bits, uint64_t at)
 {
@@ -51,7 +51,7 @@ FECRUN_INLINE uint32_t gpu_load_u8(const uint8_t *frame, uint64_t bits, uint64_t
     return word;
 }
 
-/* The frame's part of a chunk of 32 bytes, which begins at a multiple of 16 in memory. */
+/* Stores the part of 32 bytes, which begin at a multiple of 16 in memory, that is in the frame. */
 FECRUN_INLINE void gpu_store_u8(uint8_t *frame, int64_t bytes, int64_t begin, uint32_t word)
 {
     if (begin >= 0 && begin + 32 <= bytes) {
@@ -72,8 +72,8 @@ FECRUN_INLINE void gpu_store_u8(uint8_t *frame, int64_t bytes, int64_t begin, ui
 }
 
 /*
- * A group of threads, of which this is thread t, stores a frame of so many bits, packed or one a byte. words: its
- * bits, and zeros up to the end of one word more.
+ * Stores a frame of `bits` bits, packed or one a byte. This is thread t of a group that shares the work.
+ * words: the frame's bits, followed by one more word; bits after the frame's are 0.
  */
 FECRUN_INLINE void gpu_store_frame(uint8_t *frame, uint32_t bits, const uint32_t *words,
                                    bool packed, uint32_t t, uint32_t group)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A kernel whose threads make a chunk of the output of one frame each, and its launch. */
+/* A kernel in which each thread makes one chunk of the output of one frame, and its launch. */
 #ifndef GPU_CHUNKS_CUH
 #define GPU_CHUNKS_CUH
 
@@ -10,8 +10,9 @@
 enum { GPU_THREADS = 128, GPU_WIDE = 32, GPU_BLOCKS = 8192 /* enough for any device */ };
 
 /*
- * Args has `frames`, `classes` (of Class, in device memory) and `chunks`, the most that a frame of any class
- * has. What the grid cannot hold is done in further rounds. Chunks that a frame has not do nothing.
+ * Args has `frames`, `classes` (an array of Class in device memory) and `chunks`, the largest number of
+ * chunks of a frame. Frames and chunks that the grid cannot hold are left for further rounds. `chunk` does
+ * nothing for a chunk that its frame does not have.
  */
 template <typename Args, typename Class,
           void (*chunk)(const Args *, const Class *, uint64_t, uint64_t)>

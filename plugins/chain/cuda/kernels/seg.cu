@@ -6,7 +6,7 @@
 namespace
 {
 
-/* A warp an item of so many. */
+/* Loops over the items, one warp for each. */
 #define EACH_WARP(i, items) \
     for (uint64_t i = (uint64_t)blockIdx.x * (THREADS / CRC_LANES) + threadIdx.x / CRC_LANES; \
          i < (items); i += (uint64_t)gridDim.x * (THREADS / CRC_LANES))

@@ -158,8 +158,8 @@ FECRUN_INLINE void crc_copy(uint64_t message, unsigned lane, uint32_t type, cons
         to[i] = from[i];
 }
 
-/* `width` bits behind the message; packed ones begin in the byte where it ends, if it has room: behind `last`, the
-   message's bits there. */
+/* Writes `width` bits of parity after the message. Packed bits share the byte in which the message ends;
+   `last` are the message's bits in that byte. */
 FECRUN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, uint32_t type,
                            uint32_t last, uint8_t *to)
 {
@@ -180,7 +180,7 @@ FECRUN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, ui
         to[message / 8 + i / 8] = (uint8_t)(x >> (24 - i));
 }
 
-/* The message's bits behind its last whole byte, as crc_put() wants them. */
+/* Reads the message's bits after its last whole byte, for crc_put(). */
 FECRUN_INLINE uint32_t crc_last(uint64_t message, uint32_t type, const uint8_t *row)
 {
     const unsigned rest = (unsigned)(message % 8);

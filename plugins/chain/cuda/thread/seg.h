@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Per-thread work of seg.split, seg.join, seg.concatenate and seg.divide: 32 lanes have a code block or a
- * transport block, and each its part of the CRC (bits.h). What code blocks carry are pieces of one row of bits:
- * fillers, the transport block, its parity.
+ * Per-thread work of seg.split, seg.join, seg.concatenate and seg.divide. 32 lanes share a code block
+ * or a transport block, and each lane computes its part of the CRC (bits.h).
+ *
+ * The code blocks carry equal pieces of one row of bits: fillers, transport block, its parity.
  */
 #ifndef CHAIN_CUDA_THREAD_SEG_H
 #define CHAIN_CUDA_THREAD_SEG_H
@@ -11,14 +12,14 @@
 #include "plugins/chain/seg/seg.h"
 
 struct seg_job {
-    uint32_t front;                   /* fillers, zeros */
+    uint32_t front;                   /* fillers, which are zeros */
     uint32_t own;                     /* bits of that row in a code block: it less its parity */
     uint32_t blocks;                  /* of a transport block */
     struct crc_code transport, block; /* width 0: none; message: A and `own` */
     struct crc_lanes of_transport, of_block;
 };
 
-/* A port's rows. */
+/* The frames at a port. */
 struct seg_rows {
     uint8_t *data;
     uint64_t stride;
@@ -30,7 +31,7 @@ FECRUN_INLINE uint8_t *seg_row(const struct seg_rows *rows, uint64_t f)
     return rows->data + f * rows->stride;
 }
 
-/* Bits at .. at + n - 1 of the row, n at most 8. */
+/* Reads n (1..8) bits of the row, the first one highest, from bit `at` on. */
 FECRUN_INLINE uint32_t seg_bits(const struct seg_job *job, uint32_t type, const uint8_t *transport,
                                 uint32_t parity, uint32_t at, unsigned n)
 {
@@ -50,7 +51,8 @@ FECRUN_INLINE uint32_t seg_bits(const struct seg_job *job, uint32_t type, const 
     return x;
 }
 
-/* The same of code blocks that follow `first`, n at most 8; the row may go on beyond the last one with zeros. */
+/* Reads the same from the code blocks, of which frame `first` is the first one. Bits behind the last
+   block are 0. */
 FECRUN_INLINE uint32_t seg_gather(const struct seg_job *job, const struct seg_rows *in,
                                   uint64_t first, uint32_t at, unsigned n)
 {
@@ -66,7 +68,7 @@ FECRUN_INLINE uint32_t seg_gather(const struct seg_job *job, const struct seg_ro
     return x;
 }
 
-/* Eight bits, or the first n of them, as byte i of a row of bits. */
+/* Writes n bits, 8 except at the end of a row, as byte i of a row of bits. */
 FECRUN_INLINE void seg_put(uint32_t type, uint8_t *row, uint64_t i, uint32_t bits, unsigned n)
 {
     if (type == FECRUN_PACKED) {
@@ -77,7 +79,7 @@ FECRUN_INLINE void seg_put(uint32_t type, uint8_t *row, uint64_t i, uint32_t bit
         row[8 * i + b] = bits >> (n - 1 - b) & 1u;
 }
 
-/* How many bits byte i of a row of so many has. */
+/* Returns the number of bits in byte i of a row of `bits` bits. */
 FECRUN_INLINE unsigned seg_part(uint64_t bits, uint64_t i)
 {
     return bits - 8 * i < 8 ? (unsigned)(bits - 8 * i) : 8;
@@ -85,7 +87,7 @@ FECRUN_INLINE unsigned seg_part(uint64_t bits, uint64_t i)
 
 /* ---- seg.split ------------------------------------------------------------------------------- */
 
-/* A lane's summand of the register of code block r, and its share of the block's whole bytes. */
+/* Writes this lane's share of the whole bytes of code block r. Returns its summand of the CRC register. */
 FECRUN_INLINE uint32_t seg_split_lane(const struct seg_job *job, const uint32_t *table,
                                       unsigned lane, uint32_t type, const uint8_t *transport,
                                       uint32_t parity, uint32_t r, uint8_t *to, uint32_t to_type)
@@ -105,7 +107,7 @@ FECRUN_INLINE uint32_t seg_split_lane(const struct seg_job *job, const uint32_t 
     return crc_times(state, lanes->shift[lane], job->block.polynomial, job->block.width);
 }
 
-/* The last bits of the block and its parity, from the lanes' sum. */
+/* Writes the last bits of the block and its parity. state: the sum of all lanes. */
 FECRUN_INLINE void seg_split_end(const struct seg_job *job, uint32_t state, uint32_t type,
                                  const uint8_t *transport, uint32_t parity, uint32_t r, uint8_t *to,
                                  uint32_t to_type)
@@ -124,8 +126,8 @@ FECRUN_INLINE void seg_split_end(const struct seg_job *job, uint32_t state, uint
 
 /* ---- seg.join -------------------------------------------------------------------------------- */
 
-/* A lane's summand of the register of the transport block whose code blocks follow `first`, and its share of the
-   block's bytes. */
+/* Writes this lane's share of a transport block's bytes, whose first code block is frame `first`. Returns
+   its summand of the CRC register. */
 FECRUN_INLINE uint32_t seg_join_lane(const struct seg_job *job, const uint32_t *table,
                                      unsigned lane, const struct seg_rows *in, uint64_t first,
                                      uint8_t *to, uint32_t to_type)
@@ -147,7 +149,7 @@ FECRUN_INLINE uint32_t seg_join_lane(const struct seg_job *job, const uint32_t *
     return crc_times(state, lanes->shift[lane], job->transport.polynomial, job->transport.width);
 }
 
-/* Is the parity of the transport block right, after the lanes' sum? */
+/* Is the parity of the transport block right? state: the sum of all lanes. */
 FECRUN_INLINE bool seg_join_end(const struct seg_job *job, uint32_t state,
                                 const struct seg_rows *in, uint64_t first)
 {
@@ -164,7 +166,7 @@ FECRUN_INLINE bool seg_join_end(const struct seg_job *job, uint32_t state,
     return parity == state >> (32 - width);
 }
 
-/* The flags of a frame whose verdict is this one alone. */
+/* Returns the flags of a frame that was checked. Earlier verdicts do not count. */
 FECRUN_INLINE uint32_t seg_flags(uint32_t flags, bool good)
 {
     return (flags & ~(uint32_t)FECRUN_FRAME_FAILED) | (uint32_t)FECRUN_FRAME_CHECKED |
@@ -173,7 +175,7 @@ FECRUN_INLINE uint32_t seg_flags(uint32_t flags, bool good)
 
 /* ---- seg.divide ------------------------------------------------------------------------------ */
 
-/* Chunk c, four aligned bytes of a code block's LLRs; `bytes` of them begin at `from`. */
+/* Copies chunk c, four aligned bytes, of a code block's LLRs. They are `bytes` bytes from `from` on. */
 FECRUN_INLINE void seg_divide_chunk(const uint8_t *from, uint8_t *to, int64_t bytes, uint64_t c)
 {
     const int64_t begin = fecrun_chunk_begin(to, 4, 4, c);
@@ -199,7 +201,7 @@ static inline void seg_make_crc(struct crc_code *code, struct crc_lanes *lanes, 
         crc_make_lanes(lanes, code);
 }
 
-/* Of seg.split and seg.join. */
+/* Makes the job of seg.split and seg.join. */
 static inline void seg_make_job(struct seg_job *job, const struct seg_code *code)
 {
     const struct seg_sizes *s = &code->sizes;

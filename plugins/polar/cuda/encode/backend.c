@@ -21,7 +21,7 @@ static int probe(const struct fecrun_host *host, int32_t device, char *reason, s
     return fecrun_cuda_probe_kernel(polar_encode_kernel(), device, reason, reason_size);
 }
 
-/* A thread a word of the largest class, as far as there are as many. */
+/* A frame of the largest class gets a thread for each word, and at most a whole block. */
 static void fit(struct instance *self, const struct polar_encode_class *classes, uint32_t n)
 {
     self->group = 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * polar.encode on CUDA devices: what the threads of a block do. A group of them encodes a frame in
- * shared memory, where 32 positions are a word, the first one in the least significant place.
+ * polar.encode on CUDA devices: the work of the threads of a block. A group of threads encodes a frame
+ * in shared memory. A word has 32 positions, the first one in the least significant place.
  *
- * The message's bits lie in the order of their positions, so those of a word of u are neighbours: they are
- * spread over its positions in five steps (the inverse of a compress; H. S. Warren, Hacker's Delight,
- * 7-5). Five butterflies of the transform are in a word, the others between words.
+ * The message's bits are in the order of their positions, so the bits of one word of u are neighbours.
+ * Five steps spread them over the positions of the word (expand, the inverse of compress: H. S. Warren,
+ * Hacker's Delight, 7-5). Five stages of the transform are inside a word, the others between words.
  */
 #ifndef POLAR_CUDA_ENCODE_BLOCK_H
 #define POLAR_CUDA_ENCODE_BLOCK_H
@@ -16,7 +16,7 @@
 
 enum { POLAR_ENCODE_THREADS = 128, POLAR_ENCODE_PARITIES = 3, POLAR_ENCODE_MOVES = 5 };
 
-/* In the place of a table of message bits: they come in the order of their positions. */
+/* A class without a table of message bits: they arrive in the order of their positions. */
 #define POLAR_ENCODE_IN_ORDER UINT32_MAX
 
 /* The 32 positions of u in a word. */
@@ -26,7 +26,7 @@ struct polar_encode_word {
     uint32_t move[POLAR_ENCODE_MOVES]; /* bits that go up by 1, 2, 4, 8, 16 places */
 };
 
-/* What the kernel knows of a class of frames. */
+/* A class of frames, as the kernel sees it. */
 struct polar_encode_class {
     uint32_t k, n;
     uint32_t words;                            /* of u; 0: a small code */
@@ -51,13 +51,13 @@ struct polar_encode_args {
     uint32_t most_words; /* of u, of any class */
 };
 
-/* Words of the message, zeros behind it: any 32 of its bits can be read. */
+/* Returns the words of the message, with zeros at the end, so that any 32 of its bits can be read. */
 FECRUN_INLINE uint32_t polar_encode_message_words(const struct polar_encode_class *c)
 {
     return c->k / 32 + 2;
 }
 
-/* Words of shared memory: the codeword and one of zeros, the message. */
+/* Returns the words of shared memory: codeword, one word of zeros, message. */
 FECRUN_INLINE uint32_t polar_encode_shared(const struct polar_encode_class *c)
 {
     return (c->words ? c->words : 1) + 1 + polar_encode_message_words(c);
@@ -68,7 +68,7 @@ FECRUN_INLINE uint32_t polar_encode_window(const uint32_t *words, uint32_t bit)
     return gpu_funnel(words[bit / 32], words[bit / 32 + 1], bit % 32);
 }
 
-/* Bits `at` to at + 31 of the message, in the order of their positions. */
+/* Reads bits `at` to at + 31 of the message, in the order of their positions. */
 FECRUN_INLINE uint32_t polar_encode_load(const struct polar_encode_class *c, const uint16_t *order,
                                          const uint8_t *frame, bool packed, uint32_t at)
 {
@@ -84,7 +84,7 @@ FECRUN_INLINE uint32_t polar_encode_load(const struct polar_encode_class *c, con
     return word;
 }
 
-/* The lowest bits go to the positions of the message, in their order. */
+/* Moves the lowest bits to the positions of the message, in their order. */
 FECRUN_INLINE uint32_t polar_encode_spread(const struct polar_encode_word *w, uint32_t bits)
 {
     FECRUN_UNROLL
@@ -102,7 +102,7 @@ FECRUN_INLINE uint32_t polar_encode_sum(uint32_t bits)
 #endif
 }
 
-/* Word w of u. */
+/* Returns word w of u. */
 FECRUN_INLINE uint32_t polar_encode_place(const struct polar_encode_class *c,
                                           const struct polar_encode_word *table,
                                           const uint32_t *message, uint32_t w)
@@ -134,7 +134,7 @@ FECRUN_INLINE uint32_t polar_encode_small(const struct polar_encode_class *c, ui
     return word;
 }
 
-/* The frame's words from its message, all but the butterflies between words. */
+/* Makes the frame's words from its message, except for the stages between words. */
 FECRUN_INLINE void polar_encode_words(const struct polar_encode_class *c,
                                       const struct polar_encode_args *a, const uint32_t *message,
                                       uint32_t *s, uint32_t t)
@@ -147,7 +147,7 @@ FECRUN_INLINE void polar_encode_words(const struct polar_encode_class *c,
                           : polar_encode_small(c, message[0]);
 }
 
-/* Butterflies between words that are `half` words apart. */
+/* Does the stage whose partners are `half` words apart. */
 FECRUN_INLINE void polar_encode_butterflies(const struct polar_encode_class *c, uint32_t *s,
                                             uint32_t half, uint32_t t, uint32_t group)
 {
@@ -161,7 +161,7 @@ FECRUN_INLINE void polar_encode_butterflies(const struct polar_encode_class *c, 
 /* ---- the block, where there are threads and barriers ----------------------------------------- */
 
 #if defined(__CUDACC__) || defined(FECRUN_EMULATED_BLOCKS)
-/* The compiler is to know the forms. */
+/* in_packed and out_packed are constants at compile time. */
 FECRUN_ON_DEVICE void polar_encode_block(const struct polar_encode_args *a, bool in_packed,
                                          bool out_packed, uint32_t *shared)
 {

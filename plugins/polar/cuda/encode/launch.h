@@ -15,8 +15,8 @@ struct polar_encode_args;
 struct polar_encode_class;
 
 /*
- * What the kernel knows of the classes of frames, in one piece of memory, as it will lie on the device: n
- * classes, the words of u of each, and orders of message bits.
+ * All classes of frames in one piece of memory, as it is copied to the device: n classes, followed by
+ * the words of u of each class, and the orders of message bits.
  */
 struct polar_encode_tables {
     struct polar_encode_class *classes; /* the piece; the caller frees it */
@@ -24,7 +24,7 @@ struct polar_encode_tables {
     size_t bytes;
 };
 
-/* codes[]: struct polar_code. -1 and a reason: out of memory. */
+/* codes[]: struct polar_code. Returns 0, or -1 and a reason if there is no memory. */
 int polar_encode_tables_make(struct polar_encode_tables *tables, void *const *codes, uint32_t n,
                              struct fecrun_error *err);
 

@@ -5,7 +5,7 @@
 #include "plugins/polar/cuda/encode/block.h"
 #include "plugins/polar/cuda/encode/launch.h"
 
-/* See block.h: in each move the bits with an odd number of empty positions below go up. */
+/* See block.h. Move i shifts those bits whose number of empty positions below has bit i set. */
 static void fill_moves(struct polar_encode_word *w)
 {
     uint32_t to = w->message, empty = ~w->message << 1;
@@ -34,7 +34,7 @@ static void fill_words(const struct polar_code *code, struct polar_encode_word *
     }
 }
 
-/* Which message bit stands at the first position of the message, the second, ... Are they in order? */
+/* Lists the message bits by their positions. Returns true if that is their own order. */
 static bool fill_order(const struct polar_code *code, uint16_t *order, uint16_t *at_position)
 {
     uint32_t rank = 0;
@@ -85,7 +85,7 @@ static void fill_small(const struct polar_code *code, struct polar_encode_class 
         class->small_column[b] = small_word(code, 1u << b) ^ class->small_base;
 }
 
-/* Room for `words` words and `order` message bits behind the classes. */
+/* Allocates the classes, followed by `words` words and `order` message bits. */
 static int allocate(struct polar_encode_tables *tables, uint32_t n, size_t words, size_t order,
                     struct fecrun_error *err)
 {

@@ -26,7 +26,7 @@ static unsigned size_of(uint32_t type)
     return type == FECRUN_F32 ? 4 : type == FECRUN_I16 ? 2 : 1;
 }
 
-/* Takes the classes. */
+/* Frees the classes. */
 static int make(const struct fecrun_create *args, struct polar_rate_class *classes, size_t bytes,
                 bool match, void **instance, struct fecrun_error *err)
 {

@@ -14,8 +14,8 @@ struct polar_rate_args;
 struct polar_rate_class;
 
 /*
- * What the kernels know of the classes of frames, one piece of memory of so many bytes: n classes, and their
- * tables behind them. The caller frees it. NULL and a reason: out of memory.
+ * Returns n classes of frames, followed by their tables, in one piece of memory of *bytes bytes, which the
+ * caller frees. NULL and a reason if there is no memory.
  */
 struct polar_rate_class *polar_match_tables(void *const *codes, uint32_t n, size_t *bytes,
                                             struct fecrun_error *err);
@@ -29,7 +29,7 @@ struct polar_rate_class *polar_recover_tables(void *const *codes, uint32_t n, si
 /* One of the kernels. */
 const void *polar_rate_kernel(void);
 
-/* Queues the work: rate_match for types of bits, rate_recover for those of LLRs. */
+/* Queues the work: rate_match if `type` is one of bits, rate_recover if it is one of LLRs. */
 cudaError_t polar_rate_launch(const struct polar_rate_args *args, uint32_t type,
                               cudaStream_t stream);
 

@@ -40,7 +40,7 @@ struct polar_rate_class *polar_match_tables(void *const *codes, uint32_t n, size
     return classes;
 }
 
-/* The places of each bit, in the order of sending: a counting sort of what is sent by its bit. */
+/* Lists the places at which each bit is sent, in ascending order, by a counting sort. */
 static void fill_places(const struct polar_rate *rate, uint16_t *table)
 {
     uint16_t *first = table + rate->e, next[POLAR_NR_MOST_N];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * polar.rate_match and polar.rate_recover, one CUDA thread: a chunk of the output of one frame. Tables say
- * where its items come from: of rate_match the bit of the word at each place that is sent; of rate_recover the
- * places at which each bit of the word was sent.
+ * polar.rate_match and polar.rate_recover: the work of one CUDA thread, a chunk of the output of one
+ * frame. rate_match has a table of the word's bit at each place that is sent, rate_recover one of the places at
+ * which each bit of the word was sent.
  */
 #ifndef POLAR_CUDA_RATE_THREAD_H
 #define POLAR_CUDA_RATE_THREAD_H
@@ -13,12 +13,12 @@
 
 enum { POLAR_RATE_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
 
-/* What kernels know of a class of frames. */
+/* A class of frames, as the kernels see it. */
 struct polar_rate_class {
     uint32_t n, e;
     /*
-     * In items, where its tables begin: of rate_match e bits of the word; of rate_recover e places, and behind
-     * them, n + 1 items, where those of each bit begin.
+     * The first item of its table. rate_match: e bits of the word. rate_recover: e places, followed by
+     * n + 1 items, the begin of each bit's places.
      */
     uint32_t table;
     int32_t limit;  /* rate_recover: of magnitudes, */
@@ -33,7 +33,7 @@ struct polar_rate_args {
     uint64_t chunks; /* the most that a frame of any class has */
 };
 
-/* Chunks of a frame's output of so many items of `size` bytes, or of packed bits. */
+/* Returns the chunks of a frame's output of `items` packed bits, or items of `size` bytes. */
 FECRUN_INLINE uint64_t polar_rate_chunks(uint64_t items, bool packed, unsigned size)
 {
     return packed ? fecrun_chunks((items + 7) / 8, 4)
