@@ -41,12 +41,13 @@ plugins/common/gpu
 plugins/common/recover  plugins/common/checks plugins/common/files
 plugins/common/rtc
 plugins/common/vec
-plugins/FAMILY/code    plugins/common/crc
-plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code    plugins/common/crc
+plugins/common/words
+plugins/FAMILY/code    plugins/common/crc plugins/common/words
+plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code plugins/common/crc plugins/common/words
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/common/vec
-plugins/FAMILY/simd/frame  plugins/FAMILY plugins/FAMILY/code plugins/common/vec
+plugins/FAMILY/simd/frame  plugins/FAMILY plugins/FAMILY/code plugins/common/vec plugins/common/words
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/recover
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
@@ -56,7 +57,7 @@ plugins/chain/cuda  plugins/chain/seg
 plugins/chain/cuda/thread  plugins/chain/seg
 plugins/turbo/cuda/document  plugins/turbo/cuda/windows
 plugins/turbo/cuda/single  plugins/turbo/cuda/windows
-plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/checks plugins/common/crc plugins/common/files plugins/common/recover plugins/common/rtc"
+plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/checks plugins/common/crc plugins/common/files plugins/common/recover plugins/common/rtc plugins/common/words"
 
 # includes TREE: the includes that no rule allows, and folders without a rule.
 includes() (

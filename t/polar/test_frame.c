@@ -116,7 +116,7 @@ static bool is_right(const struct polar_decode *d, unsigned k, const int8_t *llr
         polar_words_reorder(d->words, room->gathered, room->ordered);
         message = room->ordered;
     }
-    polar_words_spread(message, code->k, room->got);
+    words_unpack(room->got, message, code->k);
     polar_words_pack(message, code->k, room->packed);
     fecrun_bits_pack(room->want_packed, room->got, code->k);
     right &= memcmp(room->packed, room->want_packed, (code->k + 7) / 8) == 0;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/polar/code/words.h"
+#include "plugins/polar/code/code.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "plugins/common/words/words.h"
 
 struct polar_code *polar_code_new(uint32_t stages, uint32_t k)
 {
@@ -27,20 +29,6 @@ static void transform_bytes(uint8_t *bits, uint32_t n)
                 bits[i] ^= bits[i + half];
 }
 
-/* 64 bytes of 0 or 1: the first one lowest. */
-static uint64_t gather_64(const uint8_t *bits)
-{
-    uint64_t word = 0;
-
-    for (uint32_t i = 0; i < 64; i += 8) {
-        uint64_t eight;
-
-        memcpy(&eight, bits + i, 8); /* bit 0 of byte j to bit 56 + j of the product */
-        word |= (eight & 0x0101010101010101) * 0x0102040810204080 >> 56 << i;
-    }
-    return word;
-}
-
 /* The first six stages, of 64 bits. */
 static uint64_t transform_64(uint64_t x)
 {
@@ -60,13 +48,15 @@ void polar_transform(uint8_t *bits, uint32_t n)
         transform_bytes(bits, n);
         return;
     }
+    memset(word, 0, n / 8);
+    words_pack(word, bits, n);
     for (uint32_t w = 0; w < n / 64; w++)
-        word[w] = transform_64(gather_64(bits + 64 * w));
+        word[w] = transform_64(word[w]);
     for (uint32_t half = 1; half < n / 64; half *= 2)
         for (uint32_t first = 0; first < n / 64; first += 2 * half)
             for (uint32_t w = first; w < first + half; w++)
                 word[w] ^= word[w + half];
-    polar_words_spread(word, n, bits);
+    words_unpack(bits, word, n);
 }
 
 /* The standard's register of five bits, shifted in a circle, seen from each of its places. */

@@ -158,19 +158,3 @@ void polar_words_pack(const uint64_t *message, uint32_t k, uint8_t *to)
         memcpy(to + k / 64 * 8, &word, (k % 64 + 7) / 8);
     }
 }
-
-void polar_words_spread(const uint64_t *message, uint32_t k, uint8_t *to)
-{
-    uint32_t i = 0;
-
-    for (; i + 8 <= k; i += 8) {
-        /* bit b to byte b */
-        const uint64_t seven = message[i / 64] >> i % 64 & 0x7f,
-                       last = message[i / 64] >> i % 64 & 0x80;
-        const uint64_t bytes = (seven * 0x0002040810204081 & 0x0101010101010101) | last << 49;
-
-        memcpy(to + i, &bytes, 8);
-    }
-    for (; i < k; i++)
-        to[i] = message[i / 64] >> i % 64 & 1;
-}

@@ -41,8 +41,7 @@ void polar_words_reorder(const struct polar_words *words, const uint64_t *gather
 /* The CRC's register after the K bits of the message, reflected; words->width is not 0. */
 uint32_t polar_words_crc(const struct polar_words *words, const uint64_t *message);
 
-/* The K bits of the message to bytes whose highest bit is the first one, or to one a byte. */
+/* The K bits of the message to bytes whose highest bit is the first one. */
 void polar_words_pack(const uint64_t *message, uint32_t k, uint8_t *to);
-void polar_words_spread(const uint64_t *message, uint32_t k, uint8_t *to);
 
 #endif

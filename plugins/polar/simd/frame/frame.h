@@ -6,6 +6,7 @@
 #ifndef POLAR_SIMD_FRAME_H
 #define POLAR_SIMD_FRAME_H
 
+#include "plugins/common/words/words.h"
 #include "plugins/polar/code/program.h"
 #include "plugins/polar/code/words.h"
 

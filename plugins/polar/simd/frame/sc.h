@@ -347,5 +347,5 @@ static void spread(const uint64_t *message, uint32_t k, uint8_t *to)
     for (uint32_t w = 0; w < whole; w++)
         put_bits_64(message[w], to + 64 * w);
     if (k % 64)
-        polar_words_spread(message + whole, k % 64, to + 64 * whole);
+        words_unpack(to + 64 * whole, message + whole, k % 64);
 }
