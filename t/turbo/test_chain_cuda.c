@@ -206,7 +206,7 @@ int main(void)
                                               : &turbo_qpp_table[draw(draw(3) ? 60 : TURBO_SIZES)];
             const uint32_t k = qpp->k, fillers = draw(2) ? draw(k < 63 ? k : 63) : 0;
 
-            code[c] = (struct turbo_encode){qpp, k, fillers, k - fillers, turbo_word(k)};
+            turbo_encode_make(&code[c], qpp, fillers);
             params[c] = (struct turbo_rate_params){.k = k,
                                                    .fillers = fillers,
                                                    .e = 1 + draw(draw(4) ? 3 * k : 9 * k),

@@ -87,10 +87,11 @@ static void run_ref(const struct turbo_decode *d, const float *llr, uint8_t *bit
 /* LLRs of a random word with perfect knowledge of each bit's gain. */
 static void draw_fading(const struct turbo_decode *d, double ebn0_db, uint8_t *msg, float *llr)
 {
-    const struct turbo_encode e = {d->qpp, d->k, 0, d->bits, d->word};
+    struct turbo_encode e;
     const double variance = d->word / (2.0 * d->k * pow(10, ebn0_db / 10));
     uint8_t word[WORD];
 
+    turbo_encode_make(&e, d->qpp, 0);
     for (uint32_t i = 0; i < d->k; i++)
         msg[i] = uniform() < 0.5;
     turbo_encode_frame(&e, msg, word);
@@ -183,7 +184,7 @@ static void check_fading(double ebn0_db, unsigned n, double frames, double error
 static void check_hostile(enum turbo_algorithm algorithm)
 {
     struct turbo_decode d = decoder();
-    const struct turbo_encode e = {d.qpp, K, 0, K, WORD};
+    struct turbo_encode e;
     uint8_t msg[K], word[WORD], bits[K];
     struct fecrun_frame_info info = {0};
     float llr[WORD];
@@ -192,6 +193,7 @@ static void check_hostile(enum turbo_algorithm algorithm)
     d.scale = algorithm == TURBO_LOG_MAP ? 1 : 0.75;
     d.stop = TURBO_MIN_LLR;
     d.threshold = 40;
+    turbo_encode_make(&e, d.qpp, 0);
     for (unsigned i = 0; i < K; i++)
         msg[i] = uniform() < 0.5;
     turbo_encode_frame(&e, msg, word);

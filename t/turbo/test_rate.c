@@ -190,13 +190,14 @@ static void check_fillers(void)
     enum { K = 6144, F = 64, E = 12000, WORD = 3 * (K + 4) };
     static uint8_t msg[K], want[WORD], word[WORD], sent[E];
     static uint16_t order[TURBO_MOST_PLACES];
-    const struct turbo_encode e = {turbo_qpp_find(K), K, F, K - F, WORD};
+    static struct turbo_encode e;
     const struct turbo_rate_params p = {.k = K, .fillers = F, .e = E, .rv = 3, .ncb = 12352};
     struct fecrun_error err = {.size = sizeof err};
     struct turbo_rate r;
 
     if (turbo_rate_make(&r, order, &p, &err))
         bail("%s", err.text);
+    turbo_encode_make(&e, turbo_qpp_find(K), F);
     for (size_t f = 0; f < 2; f++) {
         unsigned wrong = 0;
 

@@ -57,9 +57,10 @@ struct way {
 /* Words with a parity of 24 bits where asked for, from hopeless to clean; the last kind is no word. */
 static void draw_frames(const struct turbo_decode *d, int8_t *llr, uint32_t frames)
 {
-    const struct turbo_encode e = {d->qpp, d->k, d->fillers, d->bits, d->word};
+    struct turbo_encode e;
     uint8_t *msg = get(d->bits), *word = get(d->word);
 
+    turbo_encode_make(&e, d->qpp, d->fillers);
     for (uint32_t f = 0; f < frames; f++) {
         const double sigma = 0.4 + 0.2 * (f % 7), scale = f % 5 == 4 ? 0.7 : 2 + 5 * (f % 5);
         uint32_t rest = 0;
