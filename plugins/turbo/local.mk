@@ -43,6 +43,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/soft.c \
 	%D%/simd/words.h
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libturbo_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libturbo_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/gpu/libgpu.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.

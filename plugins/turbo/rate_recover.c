@@ -7,6 +7,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugins/turbo/plugin.h"
 #include "plugins/turbo/rate/params.h"
@@ -42,6 +43,7 @@ static int make_code(struct turbo_recover *c, const struct fecrun_values *values
     if (read_params(&params, values, in[0], err) ||
         turbo_rate_make(&c->rate, c->order, &params, err))
         return -1;
+    turbo_recover_make(c);
     return recover_read_files(&c->common, c->rate.n, fecrun_value(values, P_HARQ_IN),
                               fecrun_value(values, P_HARQ_OUT), in[0], in[1], err);
 }
@@ -78,30 +80,55 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 
 /* ---- Working -------------------------------------------------------------------------------- */
 
-/* All but the fillers, which become 0. sum: room for N values. 64 bits hold MAX_E * 32767. */
-#define RECOVER(name, type, wide, CLEAN) \
-    static void name(const struct turbo_recover *c, const void *from, const void *prior, \
-                     void *scratch, void *to) \
+/*
+ * All but the fillers, which become 0: nobody sends them. What came in first for each item is looked
+ * up in a clean copy with a 0 at its end. A frame longer than `sent` has more for some items.
+ * wide holds the sum of 2^28 LLRs, two that of two.
+ */
+#define RECOVER(name, type, wide, CLEAN, two, CLEAN_TWO) \
+    static void name##_again(const struct turbo_recover *c, const type *in, const type *old, \
+                             type *out) \
     { \
-        const struct turbo_rate *r = &c->rate; \
         const wide limit = (wide)c->common.limit; \
-        const type *in = from, *old = prior; \
-        wide *sum = scratch; \
-        type *out = to; \
-        uint32_t rank = r->first; \
-        for (uint32_t i = 0; i < r->n; i++) \
-            sum[i] = old ? CLEAN(old[i], limit) : 0; \
-        for (uint32_t j = 0; j < r->e; j++) { \
-            sum[c->order[rank]] += CLEAN(in[j], limit); \
-            rank = rank + 1 == r->sent ? 0 : rank + 1; \
+        const uint32_t n = c->rate.n, e = c->rate.e, sent = c->rate.sent; \
+        for (uint32_t i = 0; i < n; i++) { \
+            wide sum = old ? CLEAN(old[i], limit) : 0; \
+            for (uint32_t j = c->place[i]; c->place[i] < sent && j < e; j += sent) \
+                sum += CLEAN(in[j], limit); \
+            out[i] = (type)CLEAN(sum, limit); \
         } \
-        for (uint32_t i = 0; i < r->n; i++) \
-            out[i] = turbo_rate_is_filler(r, i) ? (type)0 : (type)CLEAN(sum[i], limit); \
+    } \
+\
+    static void name##_once(const struct turbo_recover *c, const type *in, const type *old, \
+                            type *first, type *out) \
+    { \
+        const two limit = (two)c->common.limit; \
+        const uint32_t n = c->rate.n, most = c->most; \
+        for (uint32_t j = 0; j < most; j++) \
+            first[j] = (type)CLEAN_TWO(in[j], limit); \
+        first[most] = 0; \
+        for (uint32_t i = 0; i < n; i++) \
+            out[i] = first[c->place[i]]; \
+        if (!old) \
+            return; \
+        for (uint32_t i = 0; i < n; i++) \
+            out[i] = (type)CLEAN_TWO((two)(CLEAN_TWO(old[i], limit) + out[i]), limit); \
+    } \
+\
+    static void name(const struct turbo_recover *c, const void *in, const void *old, \
+                     void *scratch, void *out) \
+    { \
+        if (c->rate.e > c->rate.sent) \
+            name##_again(c, in, old, out); \
+        else \
+            name##_once(c, in, old, scratch, out); \
+        for (uint32_t s = 0; s < 2; s++) \
+            memset((type *)out + turbo_item(c->rate.k, s, 0), 0, c->rate.fillers * sizeof(type)); \
     }
 
-RECOVER(recover_i8, int8_t, int64_t, recover_clean_int)
-RECOVER(recover_i16, int16_t, int64_t, recover_clean_int)
-RECOVER(recover_f32, float, double, recover_clean)
+RECOVER(recover_i8, int8_t, int64_t, recover_clean_int, int16_t, recover_clean_int16)
+RECOVER(recover_i16, int16_t, int64_t, recover_clean_int, int32_t, recover_clean_int32)
+RECOVER(recover_f32, float, double, recover_clean, double, recover_clean)
 
 static void recover_frame(const void *code, uint32_t type, const void *in, const void *prior,
                           void *scratch, void *out)
@@ -123,7 +150,7 @@ static size_t recover_scratch(const void *instance, uint64_t frames)
 {
     (void)instance;
     (void)frames;
-    return turbo_word(TURBO_MOST_K) * sizeof(int64_t);
+    return (TURBO_MOST_PLACES + 1) * sizeof(float);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],

@@ -165,6 +165,7 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
         code[c].common.limit = type == FECRUN_I8 ? 127 : type == FECRUN_I16 ? 32767 : 1048576;
         if (turbo_rate_make(&code[c].rate, code[c].order, &params[c], &err))
             bail("%s", err.text);
+        turbo_recover_make(&code[c]);
         words[c] = code[c].rate.n, sent[c] = code[c].rate.e;
     }
     classes = turbo_recover_tables(codes, CLASSES, &bytes, &err);

@@ -15,10 +15,19 @@ FECRUN_INLINE int64_t recover_clean_int(int64_t llr, int64_t limit)
     return llr > limit ? limit : llr < -limit ? -limit : llr;
 }
 
-/* The same of LLRs and limits of 32 bits. */
+/* The same of LLRs and limits of 32 bits, and of 16, in the form that compilers make vectors of. */
 FECRUN_INLINE int32_t recover_clean_int32(int32_t llr, int32_t limit)
 {
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
+    const int32_t low = llr < limit ? llr : limit;
+
+    return low > -limit ? low : -limit;
+}
+
+FECRUN_INLINE int16_t recover_clean_int16(int16_t llr, int16_t limit)
+{
+    const int16_t least = (int16_t)-limit, low = llr < limit ? llr : limit;
+
+    return low > least ? low : least;
 }
 
 #endif

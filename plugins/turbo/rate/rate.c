@@ -45,3 +45,17 @@ int turbo_rate_make(struct turbo_rate *rate, uint16_t *order, const struct turbo
     rate->first %= rate->sent;
     return 0;
 }
+
+void turbo_recover_make(struct turbo_recover *c)
+{
+    const struct turbo_rate *r = &c->rate;
+    uint32_t rank = r->first;
+
+    c->most = (uint16_t)(r->e < r->sent ? r->e : r->sent);
+    for (uint32_t i = 0; i < r->n; i++)
+        c->place[i] = c->most;
+    for (uint32_t j = 0; j < c->most; j++) {
+        c->place[c->order[rank]] = (uint16_t)j;
+        rank = rank + 1 == r->sent ? 0 : rank + 1;
+    }
+}

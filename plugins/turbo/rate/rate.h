@@ -68,6 +68,12 @@ struct turbo_recover {
     struct recover common;
     struct turbo_rate rate;
     uint16_t order[TURBO_MOST_PLACES];
+    uint16_t
+        place[TURBO_STREAMS * (TURBO_MOST_K + 4)]; /* first bit j of item i; most: never sent */
+    uint16_t most;                                 /* min(e, sent) */
 };
+
+/* c->place and c->most, of c->rate and c->order. */
+void turbo_recover_make(struct turbo_recover *c);
 
 #endif
