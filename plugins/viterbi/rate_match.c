@@ -157,24 +157,26 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     return 0;
 }
 
-/* The doubles hold every integer sum exactly: MAX_E * 32767 < 2^53. Bits never sent become 0. */
-#define RECOVER(name, type) \
+/* Of integers 64 bits hold every sum, MAX_E * 32767. Bits never sent become 0. */
+#define RECOVER(name, type, wide, CLEAN) \
     static void name(const struct rate_code *c, const void *from, uint64_t e, void *to) \
     { \
+        const wide limit = (wide)c->limit; \
+        const uint64_t mother = c->mother; \
+        const uint32_t *place = c->place; \
         const type *in = from; \
         type *out = to; \
-        const double limit = c->limit; \
-        for (uint64_t m = 0; m < c->mother; m++) { \
-            double sum = 0; \
-            for (uint64_t k = m; k < e; k += c->mother) \
-                sum += recover_clean((double)in[k], limit); \
-            out[c->place[m]] = (type)recover_clean(sum, limit); \
+        for (uint64_t m = 0; m < mother; m++) { \
+            wide sum = 0; \
+            for (uint64_t k = m; k < e; k += mother) \
+                sum += CLEAN(in[k], limit); \
+            out[place[m]] = (type)CLEAN(sum, limit); \
         } \
     }
 
-RECOVER(recover_i8, int8_t)
-RECOVER(recover_i16, int16_t)
-RECOVER(recover_f32, float)
+RECOVER(recover_i8, int8_t, int64_t, recover_clean_int)
+RECOVER(recover_i16, int16_t, int64_t, recover_clean_int)
+RECOVER(recover_f32, float, double, recover_clean)
 
 static int sum_run(void *instance, const struct fecrun_call *call,
                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
