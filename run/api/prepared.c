@@ -224,6 +224,8 @@ struct prepared_port *prepared_port(const struct fecrun_prepared *prepared, cons
 {
     char list[256] = "";
 
+    if (prepared->broken && prepared_ready(prepared, diag)) /* its buffers may be gone */
+        return NULL;
     for (size_t i = 0; i < prepared->n_ports; i++) {
         const char *name = prepared_id(prepared, &prepared->ports[i]);
         if (!strcmp(name, id))
