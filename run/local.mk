@@ -29,7 +29,6 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/fleet_impl.h \
 	%D%/fleet/lease.c %D%/fleet/lease.h \
 	%D%/fleet/lease_impl.h \
-	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
 	%D%/api/feed.c \

@@ -3,7 +3,6 @@
 
 #include "core/batch/exec.h"
 
-#include "run/fleet/numa.h"
 #include "run/fleet/capture.h"
 
 #include <errno.h>
@@ -127,13 +126,13 @@ static int take_all(const struct session *session, const struct session_plan *pl
     return 0;
 }
 
-static int choose(const struct session *session, const struct session_plan *plan,
-                  struct devices *devices, struct diag *diag)
+int devices_of(const struct session *session, const struct session_plan *plan,
+               struct devices *devices, struct diag *diag)
 {
     const struct negotiation *negotiation = plan->negotiation;
     const char *common = session->pipeline->backend;
 
-    *devices = (struct devices){.n = 1, .node = {-1}};
+    *devices = (struct devices){.n = 1};
     if (negotiation->space == SPACE_HOST)
         return 0;
     devices->space = negotiation->space;
@@ -154,19 +153,13 @@ static int choose(const struct session *session, const struct session_plan *plan
     return named(session->graph) ? 0 : take_all(session, plan, devices, diag);
 }
 
-/* Nodes matter to several devices; a single one's threads are the program's own. */
-int devices_of(const struct session *session, const struct session_plan *plan,
-               struct devices *devices, struct diag *diag)
+const char *devices_bus(const struct session *session, const struct devices *devices, size_t i)
 {
-    if (choose(session, plan, devices, diag))
-        return -1;
-    for (size_t i = 0; devices->space != SPACE_HOST && i < devices->n; i++) {
-        const int d = devices->device[i];
-        const char(*bus)[PROBE_BUS] = session->registry->providers[devices->space - 1].answer.bus;
-        devices->node[i] = devices->n > 1 && d < PROBE_DEVICES ? numa_of(session->sysfs, bus[d])
-                                                               : -1;
-    }
-    return 0;
+    const int device = devices->device[i];
+
+    return device < PROBE_DEVICES
+               ? session->registry->providers[devices->space - 1].answer.bus[device]
+               : "";
 }
 
 int devices_try(const struct session *session, struct diag *diag)

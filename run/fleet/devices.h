@@ -9,8 +9,6 @@ struct devices {
     unsigned space; /* SPACE_HOST: none, and n is 1 */
     size_t n;
     int device[BACKEND_DEVICES];
-    /* Whose CPUs are near: of several devices, on a machine with several nodes. -1: not known. */
-    int node[BACKEND_DEVICES];
     /* Why not more of the `there` that are or were named: */
     enum { DEVICES_ALL, DEVICES_ONE_OUTPUT, DEVICES_IN_ORDER, DEVICES_CANNOT, DEVICES_EMPTY } left;
     size_t there;
@@ -24,6 +22,9 @@ struct devices {
  */
 int devices_of(const struct session *session, const struct session_plan *plan,
                struct devices *devices, struct diag *diag);
+
+/* The address of device i on its bus, as "0000:3b:00.0"; "": not known. Not of the host. */
+const char *devices_bus(const struct session *session, const struct devices *devices, size_t i);
 
 /* session_check(), and then what only backends find wrong: makes the instances of the first point, and drops them. Files
    are not opened for writing. Several devices must be there if the user named them. */

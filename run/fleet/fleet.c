@@ -42,7 +42,6 @@ static int choose(struct fleet *fleet, const struct session_plan *plan, struct d
         return -1;
     if (locals > 1) {
         chosen->device[0] = chosen->device[local % chosen->n];
-        chosen->node[0] = -1; /* its CPUs are the launcher's matter */
         chosen->n = 1;
     }
     fleet->devices = calloc(chosen->n, sizeof *fleet->devices);
@@ -52,8 +51,6 @@ static int choose(struct fleet *fleet, const struct session_plan *plan, struct d
         fleet->devices[i].device = chosen->device[i];
         fleet->devices[i].number = (unsigned)i;
         name_device(fleet, &fleet->devices[i]);
-        fleet->devices[i].share.placed = chosen->node[i] >= 0;
-        fleet->devices[i].share.node = chosen->node[i] >= 0 ? chosen->node[i] : 0;
     }
     return 0;
 }

@@ -56,6 +56,9 @@ struct fleet_options {
     unsigned local, locals;      /* this is one of that many processes of this host; or 0, 0 */
     /* From the thread of the sweep, once for each device or member that takes no further part. May be NULL. */
     void (*on_lost)(void *data, const char *who, const char *why);
+    /* In the thread of each device, if several share a point, before it starts others: keeps them at CPUs near the device
+       with that address (devices_bus()), and says so in the share. NULL: they run anywhere. */
+    void (*bind)(void *data, const char *bus, struct run_share *share);
     void *data;
 };
 

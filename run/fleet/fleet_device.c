@@ -3,7 +3,6 @@
 #include "run/fleet/fleet_impl.h"
 
 #include "core/base/cpu.h"
-#include "run/fleet/numa.h"
 #include "run/session/budget.h"
 
 #include <stdlib.h>
@@ -183,11 +182,13 @@ void *fleet_device_main(void *data)
 {
     struct fleet_device *device = data;
     struct fleet_work *work = device->work;
-    struct run_share *share = &device->share;
+    const struct fleet *fleet = work->fleet;
+    const struct fleet_options *options = &fleet->options;
     int status;
 
-    /* the threads that it starts, and memory that it touches first, are then there, too */
-    share->bound = share->placed && numa_bind(work->fleet->session->sysfs, share->node);
+    if (options->bind && fleet->chosen.n > 1)
+        options->bind(options->data, devices_bus(fleet->session, &fleet->chosen, device->number),
+                      &device->share);
     status = ready(device) || take_leases(device) ? -1 : 0;
     pthread_mutex_lock(&work->lock);
     if (status) {

@@ -73,14 +73,6 @@ int session_probe(struct registry *registry, registry_filter *wanted, void *data
     return status;
 }
 
-/* For tests another tree; empty: threads of devices are not bound to nodes. */
-static const char *sysfs(void)
-{
-    const char *named = getenv("FECRUN_SYSFS");
-
-    return named ? named : "/sys";
-}
-
 /* fecrun/3 beside libfecrun, wherever another program has loaded it from; "" where the library is
    part of the program, beside which the registry looks by itself. */
 static const char *beside_library(char *dir, size_t size)
@@ -172,7 +164,6 @@ int session_open(struct session *session, const char *file, const struct session
 {
     memset(session, 0, sizeof *session);
     session->threads = options->threads ? options->threads : cpu_count();
-    session->sysfs = sysfs();
     session->notes = calloc(1, sizeof *session->notes);
     if (!session->notes)
         diag_no_memory(diag);

@@ -38,7 +38,6 @@ struct session {
     struct pipeline *pipeline;
     struct graph *graph;
     unsigned threads;
-    const char *sysfs; /* where the system tells of nodes and devices: "/sys"; NULL: nowhere */
     struct session_notes *notes;
 };
 

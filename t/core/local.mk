@@ -56,6 +56,7 @@ EXTRA_PROGRAMS += %D%/mini
 check_DATA += %D%/mini$(EXEEXT)
 MOSTLYCLEANFILES += %D%/mini$(EXEEXT)
 %C%_mini_LDADD = core/libfecruncore.la
+%C%_test_numa_LDADD = tools/fecrun/libreports.la $(LDADD)
 EXTRA_DIST += %D%/golden.txt %D%/old_names.txt
 
 long_tests += \

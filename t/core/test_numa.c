@@ -5,7 +5,7 @@
 #endif
 #include "t/lib/tap.h"
 
-#include "run/fleet/numa.h"
+#include "tools/fecrun/numa.h"
 
 #include <pthread.h>
 #include <sched.h>

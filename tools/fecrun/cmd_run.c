@@ -3,6 +3,7 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include <fecrun/sdk/params.h>
+#include "tools/fecrun/numa.h"
 #include "tools/fecrun/progress.h"
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/report_devices.h"
@@ -137,6 +138,7 @@ static int run(struct running *running, struct diag *diag)
         .local = running->cluster->local,
         .locals = running->cluster->locals,
         .on_lost = on_lost,
+        .bind = numa_bind_share,
         .data = running};
     const struct sweep_options options = {.on_plan = on_plan,
                                           .on_point = on_point,

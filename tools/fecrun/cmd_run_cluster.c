@@ -3,6 +3,7 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/numa.h"
 #include "tools/fecrun/report.h"
 
 #include <string.h>
@@ -65,7 +66,8 @@ int run_check_cluster(const struct cli *cli, const struct cluster *cluster, stru
 void run_worker(const struct cli *cli, struct cluster *cluster, const volatile int *signal)
 {
     const struct sweep_options options = {.cancel = &cluster->cancel, .sinkless = true};
-    const struct fleet_options fleet = {.local = cluster->local, .locals = cluster->locals};
+    const struct fleet_options fleet = {
+        .local = cluster->local, .locals = cluster->locals, .bind = numa_bind_share};
     const struct session_plan *plan;
     struct server *server = NULL;
     struct session session;

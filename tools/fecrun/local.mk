@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/cmd_compare_print.c \
 	%D%/cmd_compare_read.c \
 	%D%/cmd_compare_stats.c %D%/cmd_compare_stats.h \
+	%D%/numa.c %D%/numa.h \
 	%D%/print_journal.c %D%/print_journal.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/report.c %D%/report.h \

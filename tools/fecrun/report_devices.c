@@ -2,15 +2,16 @@
 /* Reports the devices that a run may use and uses, and the work of each. */
 #include "tools/fecrun/report_devices.h"
 #include "run/fleet/fleet.h"
+#include "tools/fecrun/numa.h"
 
-/* null: not known. NULL: none is, as where there is only one node. */
-static json_t *nodes_json(const struct devices *devices)
+/* null: not known. NULL: none is, as of a single device, or where there is only one node. */
+static json_t *nodes_json(const struct session *session, const struct devices *devices)
 {
     json_t *nodes = json_array();
     bool any = false;
 
-    for (size_t i = 0; i < devices->n; i++) {
-        const int node = devices->node[i];
+    for (size_t i = 0; i < devices->n && devices->n > 1; i++) {
+        const int node = numa_of(numa_tree(), devices_bus(session, devices, i));
         any |= node >= 0;
         json_array_append_new(nodes, node < 0 ? json_null() : json_integer(node));
     }
@@ -57,7 +58,7 @@ int report_runs_on(json_t *o, const struct session *session, const struct sessio
     provider = session->registry->providers[devices.space - 1].provider->name;
     for (size_t i = 0; i < devices.n; i++)
         json_array_append_new(names, json_sprintf("%s:%d", provider, devices.device[i]));
-    nodes = nodes_json(&devices);
+    nodes = nodes_json(session, &devices);
     if (json_object_set_new(o, "runs_on", names) ||
         (nodes && json_object_set_new(o, "runs_on_nodes", nodes)) ||
         (devices.left && json_object_set_new(o, "runs_on_note", note_json(&devices, provider))))

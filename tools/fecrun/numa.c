@@ -2,13 +2,20 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
-#include "run/fleet/numa.h"
+#include "tools/fecrun/numa.h"
 
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *numa_tree(void)
+{
+    const char *named = getenv("FECRUN_SYSFS");
+
+    return named ? named : "/sys";
+}
 
 /* "0-15,32-47\n", of numbers below CPU_SETSIZE; an empty line is an empty set. */
 static bool parse_list(const char *text, cpu_set_t *set)
@@ -80,4 +87,14 @@ bool numa_bind(const char *sysfs, int node)
         return false;
     CPU_AND(&own, &own, &near_by);
     return CPU_COUNT(&own) && !sched_setaffinity(0, sizeof own, &own);
+}
+
+void numa_bind_share(void *data, const char *address, struct run_share *share)
+{
+    const int node = numa_of(numa_tree(), address);
+
+    (void)data;
+    share->placed = node >= 0;
+    share->node = node >= 0 ? node : 0;
+    share->bound = node >= 0 && numa_bind(numa_tree(), node);
 }
