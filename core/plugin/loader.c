@@ -129,8 +129,9 @@ static bool check_content(struct opening *o, uint64_t size)
     return true;
 }
 
-static bool check_file(struct opening *o, int fd)
+static bool check_file(struct opening *o)
 {
+    const int fd = o->out->fd;
     bool good = true;
     struct stat st;
 
@@ -228,14 +229,15 @@ static void name_open_file(int fd, char *name, size_t size)
 }
 
 /* 0; 1: the file is refused, and why is told; -1: as loader_open(). */
-static int load(struct loaded *out, int fd)
+static int load(struct loaded *out)
 {
+    const int fd = out->fd;
     struct opening o = {.out = out};
     const char *name = out->path;
 
     if (fd >= 0)
         name_open_file(fd, o.name, sizeof o.name);
-    if (!check_file(&o, fd))
+    if (!check_file(&o))
         return diag_says_refused(out->reason) ? -1 : 1;
     if (o.name[0] && !o.searches)
         name = o.name;
@@ -454,24 +456,19 @@ static bool own_symbol(void *handle, const void *symbol)
  * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
  * must not lose their code, and strings of the plugin are used until the program ends.
  */
-int loader_open(const char *path, int fd, struct loaded *out)
+int loader_open(struct loaded *file)
 {
+    const int status = load(file);
     const struct fecrun_plugin *plugin;
-    int status;
 
-    memset(out, 0, sizeof *out);
-    out->path = strdup(path);
-    if (!out->path)
-        return -1;
-    status = load(out, fd);
     if (status)
         return status < 0 ? -1 : 0;
-    plugin = dlsym(out->handle, "fecrun_plugin");
+    plugin = dlsym(file->handle, "fecrun_plugin");
     if (!plugin)
-        bad(out, "has no symbol `fecrun_plugin`");
-    else if (!own_symbol(out->handle, plugin))
-        bad(out, "the symbol `fecrun_plugin` lies in a library that it depends on, not in itself");
-    else if (check_plugin(out, plugin))
-        out->plugin = plugin;
+        bad(file, "has no symbol `fecrun_plugin`");
+    else if (!own_symbol(file->handle, plugin))
+        bad(file, "the symbol `fecrun_plugin` lies in a library that it depends on, not in itself");
+    else if (check_plugin(file, plugin))
+        file->plugin = plugin;
     return 0;
 }

@@ -25,7 +25,7 @@
 #define LOAD_PATIENCE 0.5
 
 struct row {
-    struct quarantine *trial; /* the caller's; only the parent writes there */
+    struct loaded *file; /* the caller's; only the parent writes there */
     bool prints, late;
     char how[64]; /* it died; "": it was loaded, or refused */
 };
@@ -63,9 +63,9 @@ static void load_one(void *data, size_t i)
 {
     const struct trying *trying = data;
     struct row *row = &trying->rows[i];
-    struct loaded file;
+    struct loaded file = *row->file;
 
-    if (!loader_open(row->trial->path, row->trial->fd, &file))
+    if (!loader_open(&file))
         row->prints = has_printed(trying->output);
 }
 
@@ -79,7 +79,7 @@ static void died(void *data, size_t i, const char *how, bool late)
 
 /* ---- The parent: what is known ---- */
 
-static struct quarantine *bad_files;
+static struct loaded *bad_files;
 static size_t n_bad;
 static pthread_mutex_t bad_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -99,52 +99,51 @@ static bool is_loaded(const char *path)
     return handle != NULL;
 }
 
-static bool is_known(struct quarantine *trial, const struct quarantine_memory *memory)
+static bool is_known(struct loaded *file, const struct quarantine_memory *memory)
 {
-    if (stat(trial->path, &trial->st) || !S_ISREG(trial->st.st_mode) || is_loaded(trial->path))
+    if (stat(file->path, &file->st) || !S_ISREG(file->st.st_mode) || is_loaded(file->path))
         return true; /* opening a pipe would wait for ever */
-    trial->fd = open(trial->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (trial->fd < 0 || fstat(trial->fd, &trial->st) || !S_ISREG(trial->st.st_mode))
+    file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file->fd < 0 || fstat(file->fd, &file->st) || !S_ISREG(file->st.st_mode))
         return true; /* dlopen() says it */
     for (size_t i = 0; i < n_bad; i++)
-        if (!strcmp(bad_files[i].path, trial->path) && same_file(&bad_files[i].st, &trial->st)) {
-            memcpy(trial->reason, bad_files[i].reason, sizeof trial->reason);
+        if (!strcmp(bad_files[i].path, file->path) && same_file(&bad_files[i].st, &file->st)) {
+            memcpy(file->reason, bad_files[i].reason, sizeof file->reason);
             return true;
         }
     return memory && memory->recall &&
-           memory->recall(memory->data, trial->path, &trial->st, trial->reason,
-                          sizeof trial->reason);
+           memory->recall(memory->data, file->path, &file->st, file->reason, sizeof file->reason);
 }
 
 /* Without memory it is tried again the next time. */
-static void remember(const struct quarantine *trial)
+static void remember(const struct loaded *file)
 {
-    char *path = strdup(trial->path);
+    char *path = strdup(file->path);
 
     if (!path || array_grow(&bad_files, n_bad, sizeof *bad_files)) {
         free(path);
         return;
     }
-    bad_files[n_bad] = *trial;
+    bad_files[n_bad] = *file;
     bad_files[n_bad++].path = path;
 }
 
 static void tell(struct row *row, const struct quarantine_memory *memory)
 {
-    struct quarantine *trial = row->trial;
+    struct loaded *file = row->file;
 
     if (row->how[0])
-        snprintf(trial->reason, sizeof trial->reason, "%s while it was loaded", row->how);
+        snprintf(file->reason, sizeof file->reason, "%s while it was loaded", row->how);
     else if (row->prints)
-        snprintf(trial->reason, sizeof trial->reason, "prints something while it is loaded");
+        snprintf(file->reason, sizeof file->reason, "prints something while it is loaded");
     else
         return;
-    remember(trial);
+    remember(file);
     if (row->late && memory && memory->keep)
-        memory->keep(memory->data, trial->path, &trial->st, trial->reason);
+        memory->keep(memory->data, file->path, &file->st, file->reason);
 }
 
-int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine_memory *memory,
+int quarantine_load(struct loaded *files, size_t n, const struct quarantine_memory *memory,
                     struct diag *diag)
 {
     const size_t bytes = (n + 1) * sizeof(struct row); /* none would be no memory */
@@ -163,8 +162,8 @@ int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine
     trying.rows = shared;
     pthread_mutex_lock(&bad_lock);
     for (size_t i = 0; i < n; i++)
-        if (!*trials[i].reason && !is_known(&trials[i], memory))
-            trying.rows[work.n++].trial = &trials[i];
+        if (!*files[i].reason && !is_known(&files[i], memory))
+            trying.rows[work.n++].file = &files[i];
     if (work.n && forked_do(&work))
         status = diag_fail(diag, DIAG_RUN, "cannot try plugins in a process of their own: %s",
                            strerror(errno));

@@ -10,15 +10,6 @@
 #include "core/base/diag.h"
 #include "core/plugin/loader.h"
 
-#include <sys/stat.h>
-
-struct quarantine {
-    char *path;     /* without symbolic links */
-    int fd;         /* the file, for loader_open(): what is tried is what is loaded; -1: none */
-    struct stat st; /* of that file */
-    char reason[sizeof((struct loaded *)0)->reason]; /* why it is not to be loaded; else "" */
-};
-
 /*
  * How a host remembers files that hang, so that the next start of the program does not wait for them again. Both
  * functions may be NULL. `st` identifies the file by device, inode, size and time.
@@ -35,7 +26,7 @@ struct quarantine_memory {
  * reason is left alone, one that this process has loaded before is not tried, bad ones are remembered until they change.
  * `memory` may be NULL.
  */
-int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine_memory *memory,
+int quarantine_load(struct loaded *files, size_t n, const struct quarantine_memory *memory,
                     struct diag *diag);
 
 #endif

@@ -3,12 +3,14 @@
 
 #include "core/base/array.h"
 #include "core/base/cpu.h"
+#include "core/plugin/quarantine.h"
 #include "core/plugin/search.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void *host_alloc(const struct fecrun_host *host, size_t bytes)
 {
@@ -24,28 +26,6 @@ static void host_free(const struct fecrun_host *host, void *ptr)
 
 /* ---- Files ---- */
 
-/* Which one it is that keeps the name. */
-static const struct loaded *same_name(const struct registry *registry, const struct loaded *file)
-{
-    for (size_t i = 0; i < registry->n_files && file->plugin; i++) {
-        const struct loaded *other = &registry->files[i];
-        if (other->plugin && !strcmp(other->plugin->name, file->plugin->name))
-            return other;
-    }
-    return NULL;
-}
-
-/* Nothing is said of the file: the system has no more of something. */
-static int fail_load(struct loaded *file, struct diag *diag)
-{
-    if (file->reason[0])
-        diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason);
-    else
-        diag_no_memory(diag);
-    free(file->path);
-    return -1;
-}
-
 /* Takes the path over. */
 static int hide(struct registry *registry, char *path, const char *stage, const struct loaded *by,
                 struct diag *diag)
@@ -58,40 +38,60 @@ static int hide(struct registry *registry, char *path, const char *stage, const 
     return 0;
 }
 
-static int load_one(struct registry *registry, const struct quarantine *found, struct diag *diag)
+/* Nothing is said of the file: the system has no more of something. */
+static int fail_load(const struct loaded *file, struct diag *diag)
 {
-    struct loaded *file = &registry->files[registry->n_files];
-    const struct loaded *first;
+    return file->reason[0] ? diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason)
+                           : diag_no_memory(diag);
+}
 
-    if (*found->reason)
-        *file = (struct loaded){.path = strdup(found->path)};
-    else if (loader_open(found->path, found->fd, file))
+/* Loads file i, the number `n` of those that stay, unless one of these has the same name: an earlier directory wins,
+   as with PATH. */
+static int load_one(struct registry *registry, size_t i, size_t *n, struct diag *diag)
+{
+    struct loaded *file = &registry->files[i], *files = registry->files;
+    const struct fecrun_plugin *plugin;
+    char *path = file->path;
+
+    if (!*file->reason && loader_open(file))
         return fail_load(file, diag);
-    if (!file->path)
-        return diag_no_memory(diag);
-    if (*found->reason)
-        memcpy(file->reason, found->reason, sizeof file->reason);
-    first = same_name(registry, file);
-    if (first) /* an earlier directory wins, as with PATH */
-        return hide(registry, file->path, NULL, first, diag);
-    registry->n_files++;
+    plugin = file->plugin;
+    for (size_t k = 0; plugin && k < *n; k++)
+        if (files[k].plugin && !strcmp(files[k].plugin->name, plugin->name)) {
+            file->path = NULL;
+            return hide(registry, path, NULL, &files[k], diag);
+        }
+    if (*n < i) {
+        files[*n] = *file;
+        *file = (struct loaded){.fd = -1};
+    }
+    ++*n;
     return 0;
+}
+
+static void close_files(struct registry *registry)
+{
+    for (size_t i = 0; i < registry->n_files; i++) {
+        if (registry->files[i].fd >= 0)
+            close(registry->files[i].fd);
+        registry->files[i].fd = -1;
+    }
 }
 
 static int add_files(struct registry *registry, const struct registry_options *options,
                      struct diag *diag)
 {
-    struct search search;
-    int status = search_plugins(&search, options, diag);
+    size_t n = 0;
 
-    if (!status && !(registry->files = calloc(search.n + 1, sizeof *registry->files)))
-        status = diag_no_memory(diag);
-    if (!status)
-        status = quarantine_load(search.files, search.n, options->memory, diag);
-    for (size_t i = 0; i < search.n && !status; i++)
-        status = load_one(registry, &search.files[i], diag);
-    search_free(&search);
-    return status;
+    if (search_plugins(registry, options, diag) ||
+        quarantine_load(registry->files, registry->n_files, options->memory, diag))
+        return -1;
+    for (size_t i = 0; i < registry->n_files; i++)
+        if (load_one(registry, i, &n, diag))
+            return -1;
+    close_files(registry);
+    registry->n_files = n;
+    return 0;
 }
 
 /* ---- Tables ---- */
@@ -277,6 +277,7 @@ void registry_close(struct registry *registry)
 {
     if (!registry)
         return;
+    close_files(registry);
     for (size_t i = 0; i < registry->n_files; i++)
         free(registry->files[i].path);
     for (size_t i = 0; i < registry->n_hidden; i++)

@@ -44,9 +44,9 @@ static const char *why_not(const struct stat *st, enum trust trust)
     return NULL;
 }
 
-static int add(struct search *search, const char *path, const char *why, struct diag *diag)
+static int add(struct registry *registry, const char *path, const char *why, struct diag *diag)
 {
-    struct quarantine *file;
+    struct loaded *file;
     char full[PATH_MAX];
 
     if (!realpath(path, full)) {
@@ -54,27 +54,28 @@ static int add(struct search *search, const char *path, const char *why, struct 
             return diag_no_memory(diag);
         snprintf(full, sizeof full, "%s", path);
     }
-    for (size_t i = 0; i < search->n; i++)
-        if (!strcmp(search->files[i].path, full))
+    for (size_t i = 0; i < registry->n_files; i++)
+        if (!strcmp(registry->files[i].path, full))
             return 0;
-    if (array_grow(&search->files, search->n, sizeof *search->files))
+    if (array_grow(&registry->files, registry->n_files, sizeof *registry->files))
         return diag_no_memory(diag);
-    file = &search->files[search->n];
-    *file = (struct quarantine){.path = strdup(full), .fd = -1};
+    file = &registry->files[registry->n_files];
+    *file = (struct loaded){.path = strdup(full), .fd = -1};
     if (!file->path)
         return diag_no_memory(diag);
     if (why)
         snprintf(file->reason, sizeof file->reason,
                  "%s; --plugin-dir loads from its directory all the same", why);
-    search->n++;
+    registry->n_files++;
     return 0;
 }
 
-static int add_file(struct search *search, const char *path, enum trust trust, struct diag *diag)
+static int add_file(struct registry *registry, const char *path, enum trust trust,
+                    struct diag *diag)
 {
     struct stat st;
 
-    return add(search, path, stat(path, &st) ? NULL : why_not(&st, trust), diag);
+    return add(registry, path, stat(path, &st) ? NULL : why_not(&st, trust), diag);
 }
 
 static int is_plugin_file(const struct dirent *entry)
@@ -85,7 +86,7 @@ static int is_plugin_file(const struct dirent *entry)
 }
 
 /* A directory that is not there is no error: the search path may name some that come later. */
-static int add_dir(struct search *search, const char *dir, enum trust trust, struct diag *diag)
+static int add_dir(struct registry *registry, const char *dir, enum trust trust, struct diag *diag)
 {
     struct dirent **entries;
     int n = scandir(dir, &entries, is_plugin_file, alphasort), status = 0;
@@ -96,11 +97,11 @@ static int add_dir(struct search *search, const char *dir, enum trust trust, str
     if (n < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES)
         return diag_fail(diag, DIAG_RUN, "%s: cannot be read: %s", dir, strerror(errno));
     if (n > 0 && !stat(dir, &st) && (why = why_not(&st, trust)))
-        status = add(search, dir, why, diag);
+        status = add(registry, dir, why, diag);
     for (int i = 0; i < n; i++) {
         if (!status && !why &&
             snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) < (int)sizeof path)
-            status = add_file(search, path, trust, diag);
+            status = add_file(registry, path, trust, diag);
         free(entries[i]);
     }
     if (n >= 0)
@@ -108,7 +109,7 @@ static int add_dir(struct search *search, const char *dir, enum trust trust, str
     return status;
 }
 
-static int add_path_list(struct search *search, const char *list, struct diag *diag)
+static int add_path_list(struct registry *registry, const char *list, struct diag *diag)
 {
     char dir[PATH_MAX];
 
@@ -117,7 +118,7 @@ static int add_path_list(struct search *search, const char *list, struct diag *d
         if (n && n < sizeof dir) {
             memcpy(dir, list, n);
             dir[n] = 0;
-            if (add_dir(search, dir, FOUND, diag))
+            if (add_dir(registry, dir, FOUND, diag))
                 return -1;
         }
         list += n + (list[n] == ':');
@@ -126,7 +127,7 @@ static int add_path_list(struct search *search, const char *list, struct diag *d
 }
 
 /* lib/fecrun/3 in the build tree, ../lib/fecrun/3 of a tree that was moved after installation */
-static int add_beside_program(struct search *search, struct diag *diag)
+static int add_beside_program(struct registry *registry, struct diag *diag)
 {
     char self[PATH_MAX], dir[PATH_MAX + 32];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -137,39 +138,28 @@ static int add_beside_program(struct search *search, struct diag *diag)
         return 0;
     self[n] = 0;
     snprintf(dir, sizeof dir, "%s/lib/fecrun/%d", dirname(self), FECRUN_ABI);
-    if (add_dir(search, dir, INSTALLED, diag))
+    if (add_dir(registry, dir, INSTALLED, diag))
         return -1;
     snprintf(dir, sizeof dir, "%s/../lib/fecrun/%d", self, FECRUN_ABI);
-    return add_dir(search, dir, INSTALLED, diag);
+    return add_dir(registry, dir, INSTALLED, diag);
 }
 
-int search_plugins(struct search *search, const struct registry_options *options, struct diag *diag)
+int search_plugins(struct registry *registry, const struct registry_options *options,
+                   struct diag *diag)
 {
-    *search = (struct search){0};
     for (size_t i = 0; options->files && options->files[i]; i++)
-        if (add_file(search, options->files[i], NAMED, diag))
+        if (add_file(registry, options->files[i], NAMED, diag))
             return -1;
     for (size_t i = 0; options->dirs && options->dirs[i]; i++) {
         if (access(options->dirs[i], R_OK | X_OK))
             return diag_fail(diag, diag_of_open(errno), "--plugin-dir %s: cannot be read: %s",
                              options->dirs[i], strerror(errno));
-        if (add_dir(search, options->dirs[i], NAMED, diag))
+        if (add_dir(registry, options->dirs[i], NAMED, diag))
             return -1;
     }
-    if (add_path_list(search, secure_getenv("FECRUN_PLUGIN_PATH"), diag) ||
-        add_beside_program(search, diag) ||
-        (options->beside && add_dir(search, options->beside, INSTALLED, diag)))
+    if (add_path_list(registry, secure_getenv("FECRUN_PLUGIN_PATH"), diag) ||
+        add_beside_program(registry, diag) ||
+        (options->beside && add_dir(registry, options->beside, INSTALLED, diag)))
         return -1;
-    return add_dir(search, FECRUN_PLUGINDIR, INSTALLED, diag);
-}
-
-void search_free(struct search *search)
-{
-    for (size_t i = 0; i < search->n; i++) {
-        if (search->files[i].fd >= 0)
-            close(search->files[i].fd);
-        free(search->files[i].path);
-    }
-    free(search->files);
-    *search = (struct search){0};
+    return add_dir(registry, FECRUN_PLUGINDIR, INSTALLED, diag);
 }

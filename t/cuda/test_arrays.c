@@ -34,14 +34,15 @@ static int8_t llrs[FRAMES][CODED];
 
 static void open_provider(void)
 {
-    static struct loaded file;
+    static struct loaded file = {.fd = -1};
     const char *top = getenv("top_builddir"), *required = getenv("FECRUN_REQUIRE");
     char path[4096], reason[256] = "";
 
     snprintf(path, sizeof path, "%s/lib/fecrun/%d", top ? top : ".", FECRUN_ABI);
     setenv("FECRUN_PLUGIN_PATH", path, 1);
     snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
-    if (loader_open(path, -1, &file) || !file.plugin)
+    file.path = path;
+    if (loader_open(&file) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
     if (p->probe(NULL, 0, reason, sizeof reason)) { /* starts the driver in this process */
@@ -49,7 +50,6 @@ static void open_provider(void)
             bail("FECRUN_REQUIRE=cuda, but: %s", reason);
         skip_all("%s", reason);
     }
-    free(file.path);
     if (p->stream_create(0, &stream, NULL))
         bail("no stream");
 }

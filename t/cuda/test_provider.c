@@ -50,13 +50,14 @@ static bool required(void)
 
 static void open_provider(void)
 {
-    static struct loaded file;
+    static struct loaded file = {.fd = -1};
     const char *top = getenv("top_builddir");
     char path[4096], reason[256] = "";
 
     err.size = sizeof err;
     snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
-    if (loader_open(path, -1, &file) || !file.plugin)
+    file.path = path;
+    if (loader_open(&file) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
     if (p->probe(NULL, 0, reason, sizeof reason)) {
@@ -64,7 +65,6 @@ static void open_provider(void)
             bail("FECRUN_REQUIRE=cuda, but: %s", reason);
         skip_all("%s", reason);
     }
-    free(file.path);
 }
 
 static void test_facts(void)
