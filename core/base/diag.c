@@ -164,31 +164,46 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb)
     return last[lb];
 }
 
+void guess_try(struct guess *guess, const char *known)
+{
+    const size_t length = strlen(guess->name), n = strlen(known), longer = n > length ? n : length;
+    unsigned d;
+
+    if (longer > MAX_NAME)
+        return;
+    d = distance(guess->name, length, known, n);
+    /* "ebn0" is far from "ebn0_db", but surely meant. */
+    if (d > (longer + 1) / 3 && !(length >= 3 && !strncmp(guess->name, known, length)))
+        return;
+    if (!guess->best || d < guess->distance) {
+        guess->distance = d;
+        guess->best = known;
+    }
+}
+
+const char *guess_hint(const struct guess *guess, char *buffer, size_t size)
+{
+    const char *best = guess->best;
+
+    snprintf(buffer, size, "%s%s%s", best ? " (did you mean " : "", best ? best : "",
+             best ? "?)" : "");
+    return buffer;
+}
+
 const char *diag_nearest(const char *name, const char *const *known)
 {
-    size_t length = strlen(name);
-    const char *best = NULL;
-    unsigned best_distance = MAX_NAME;
+    struct guess guess = {name, NULL, 0};
 
-    if (length > MAX_NAME)
-        return NULL;
-    for (; *known; known++) {
-        size_t n = strlen(*known);
-        size_t longer = n > length ? n : length;
-        unsigned d;
+    for (; *known; known++)
+        guess_try(&guess, *known);
+    return guess.best;
+}
 
-        if (n > MAX_NAME)
-            continue;
-        d = distance(name, length, *known, n);
-        /* "ebn0" is far from "ebn0_db", but surely meant. */
-        if (d > (longer + 1) / 3 && !(length >= 3 && !strncmp(name, *known, length)))
-            continue;
-        if (d < best_distance) {
-            best_distance = d;
-            best = *known;
-        }
-    }
-    return best;
+const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known)
+{
+    const struct guess guess = {name, diag_nearest(name, known), 0};
+
+    return guess_hint(&guess, buffer, size);
 }
 
 void text_add(char *buffer, size_t size, const char *format, ...)
@@ -199,15 +214,4 @@ void text_add(char *buffer, size_t size, const char *format, ...)
     va_start(args, format);
     vsnprintf(buffer + used, size - used, format, args);
     va_end(args);
-}
-
-const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known)
-{
-    const char *nearest = diag_nearest(name, known);
-
-    if (nearest)
-        snprintf(buffer, size, " (did you mean %s?)", nearest);
-    else if (size > 0)
-        buffer[0] = '\0';
-    return buffer;
 }

@@ -49,15 +49,23 @@ bool diag_says_refused(const char *text);
    system has no more of something. */
 int diag_of_open(int number);
 
-/* The name in the NULL-terminated list that is closest to `name` in edit distance, if it is close
-   enough to be what was meant; else NULL. */
+/* Which of the names that are tried one after the other was meant? At first {name}. */
+struct guess {
+    const char *name;
+    const char *best; /* the closest one in edit distance; NULL: none is close enough */
+    unsigned distance;
+};
+void guess_try(struct guess *guess, const char *known);
+/* " (did you mean BEST?)" or "", in the caller's buffer; for the end of an error text. */
+const char *guess_hint(const struct guess *guess, char *buffer, size_t size);
+
+/* The best one of a NULL-terminated list, or NULL. */
 const char *diag_nearest(const char *name, const char *const *known);
+/* Its guess_hint(). */
+const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known);
 
 /* Adds to a text in the caller's buffer; what has no room is cut off. */
 void text_add(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* " (did you mean NEAREST?)" or "", in the caller's buffer; for the end of an error text. */
-const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known);
 
 #endif

@@ -80,16 +80,14 @@ static int unknown_stage(const struct graph *graph, const struct pipeline_stage 
                          struct diag *diag)
 {
     const struct registry_hidden *hidden = registry_find_hidden(graph->registry, decl->name);
-    const char **names = registry_names(graph->registry);
     char hint[128];
 
     diag_fail_at(diag, DIAG_USAGE, decl->mark, "unknown stage `%s`%s; `fecrun list` shows all%s",
-                 decl->name, diag_hint(hint, sizeof hint, decl->name, names),
+                 decl->name, registry_stage_hint(graph->registry, decl->name, hint, sizeof hint),
                  where_to_look(graph->registry));
     if (hidden)
         diag_add(diag, "; %s is not used, because %s has the same name", hidden->path,
                  hidden->by->path);
-    free(names);
     return -1;
 }
 
@@ -198,9 +196,8 @@ static bool find_link(const struct graph *graph, size_t before, const char *text
 static const char *from_hint(const struct graph *graph, size_t s, char *buffer, size_t size)
 {
     const char *from = graph->stages[s].decl->from, *dot = strrchr(from, '.');
-    const char *names[GRAPH_MAX_STAGES + FECRUN_MAX_PORTS + 2];
+    struct guess guess = {from, NULL, 0};
     struct graph_link link;
-    size_t n = 0;
 
     buffer[0] = '\0';
     if (dot) { /* ID.PORT with a wrong PORT */
@@ -224,10 +221,9 @@ static const char *from_hint(const struct graph *graph, size_t s, char *buffer, 
             return buffer;
         }
     for (size_t t = 0; t < s; t++)
-        names[n++] = graph->stages[t].decl->id;
-    names[n++] = "source";
-    names[n] = NULL;
-    return diag_hint(buffer, size, from, names);
+        guess_try(&guess, graph->stages[t].decl->id);
+    guess_try(&guess, "source");
+    return guess_hint(&guess, buffer, size);
 }
 
 /* Input 0: the stage before, or what `from:` says. */

@@ -322,23 +322,6 @@ const struct registry_provider *registry_provider(const struct registry *registr
     return NULL;
 }
 
-/* All names of backends and device providers, NULL-terminated; to be freed. */
-static const char **backend_names(const struct registry *registry)
-{
-    size_t most = registry->n_providers, n = 0;
-    const char **names;
-
-    for (size_t i = 0; i < registry->n_stages; i++)
-        most += registry->stages[i].n_backends;
-    names = calloc(most + 1, sizeof *names);
-    for (size_t i = 0; names && i < registry->n_stages; i++)
-        for (size_t b = 0; b < registry->stages[i].n_backends; b++)
-            names[n++] = registry->stages[i].backends[b].backend->name;
-    for (size_t i = 0; names && i < registry->n_providers; i++)
-        names[n++] = registry->providers[i].provider->name;
-    return names;
-}
-
 const struct registry_backend *registry_backend(const struct registry_stage *stage,
                                                 const char *name)
 {
@@ -356,23 +339,25 @@ bool registry_knows_backend(const struct registry *registry, const char *name)
     return registry_provider(registry, name) != NULL;
 }
 
+const char *registry_stage_hint(const struct registry *registry, const char *name, char *buffer,
+                                size_t size)
+{
+    struct guess guess = {name, NULL, 0};
+
+    for (size_t i = 0; i < registry->n_stages; i++)
+        guess_try(&guess, registry->stages[i].stage->name);
+    return guess_hint(&guess, buffer, size);
+}
+
 const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,
                                   size_t size)
 {
-    const char **names = backend_names(registry);
+    struct guess guess = {name, NULL, 0};
 
-    if (!names) /* then without */
-        return "";
-    name = diag_hint(buffer, size, name, names);
-    free(names);
-    return name;
-}
-
-const char **registry_names(const struct registry *registry)
-{
-    const char **names = calloc(registry->n_stages + 1, sizeof *names);
-
-    for (size_t i = 0; names && i < registry->n_stages; i++)
-        names[i] = registry->stages[i].stage->name;
-    return names;
+    for (size_t i = 0; i < registry->n_stages; i++)
+        for (size_t b = 0; b < registry->stages[i].n_backends; b++)
+            guess_try(&guess, registry->stages[i].backends[b].backend->name);
+    for (size_t i = 0; i < registry->n_providers; i++)
+        guess_try(&guess, registry->providers[i].provider->name);
+    return guess_hint(&guess, buffer, size);
 }

@@ -92,10 +92,10 @@ const struct registry_backend *registry_backend(const struct registry_stage *sta
 /* Does any stage have a backend of this name, or is it a device provider's? Whether it can run here
    does not matter: stages list their CUDA backends in builds without CUDA, too. */
 bool registry_knows_backend(const struct registry *registry, const char *name);
-/* The known backend closest to an unknown name, as diag_hint(). */
+/* guess_hint() of the known stage, or backend, that is closest to an unknown name. */
+const char *registry_stage_hint(const struct registry *registry, const char *name, char *buffer,
+                                size_t size);
 const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,
                                   size_t size);
-/* Names of all stages, NULL-terminated, for hints; free() the array only. NULL without memory. */
-const char **registry_names(const struct registry *registry);
 
 #endif

@@ -345,6 +345,15 @@ struct conf_node *conf_get(const struct conf_node *map, const char *key)
     return NULL;
 }
 
+const char *conf_hint(const struct conf_node *map, const char *key, char *buffer, size_t size)
+{
+    struct guess guess = {key, NULL, 0};
+
+    for (size_t i = 0; map && map->kind == CONF_MAP && i < map->count; i++)
+        guess_try(&guess, map->keys[i]->text);
+    return guess_hint(&guess, buffer, size);
+}
+
 bool conf_is_empty(const struct conf_node *node)
 {
     return node->kind == CONF_SCALAR && node->plain &&

@@ -61,6 +61,8 @@ int conf_set(struct conf *conf, struct conf_node *node, const char *text, struct
 
 /* Value of a key, or NULL; NULL also if map is NULL or no map. */
 struct conf_node *conf_get(const struct conf_node *map, const char *key);
+/* guess_hint() of the key that is closest to one that is not there. */
+const char *conf_hint(const struct conf_node *map, const char *key, char *buffer, size_t size);
 
 /* Nothing was written (`key:`), or null or ~ without quotes. */
 bool conf_is_empty(const struct conf_node *node);

@@ -24,16 +24,12 @@ static int refuse(const struct param_set *set, const char *name, struct mark mar
 /* What could have been meant, else all that there is. */
 static void unknown_text(const struct param_set *set, const char *name, char *text, size_t size)
 {
-    const char **names = calloc(set->count + 1, sizeof(*names));
-    const char *nearest = NULL;
+    struct guess guess = {name, NULL, 0};
 
-    for (size_t i = 0; names && i < set->count; i++)
-        names[i] = set->schema[i]->name;
-    if (names)
-        nearest = diag_nearest(name, names);
-    free(names);
-    if (nearest) {
-        snprintf(text, size, "no such parameter (did you mean %s?)", nearest);
+    for (size_t i = 0; i < set->count; i++)
+        guess_try(&guess, set->schema[i]->name);
+    if (guess.best) {
+        snprintf(text, size, "no such parameter (did you mean %s?)", guess.best);
         return;
     }
     snprintf(text, size, "no such parameter; %s",
@@ -80,27 +76,34 @@ static void replace(struct param_set *set, size_t i, const struct fecrun_value *
     set->marks[i] = mark;
 }
 
+/* What the user wrote. */
+static int assign(struct param_set *set, size_t i, const struct conf_node *node, struct diag *diag)
+{
+    struct param_problem problem;
+    struct fecrun_value value;
+
+    if (param_value_read(set->schema[i], set->place, node, &value, &problem))
+        return refuse(set, set->schema[i]->name, problem.mark, problem.text, diag);
+    value.given = 2;
+    replace(set, i, &value, node->mark);
+    return 0;
+}
+
 static int read_entry(struct param_set *set, const char *name, const struct conf_node *key,
                       const struct conf_node *node, struct diag *diag)
 {
     int i = param_index(set, name);
-    struct param_problem problem;
-    struct fecrun_value value;
+    char text[64];
 
     if (i < 0)
         return refuse_unknown(set, name, key->mark, diag);
     if (set->values[i].given == 2) {
-        snprintf(problem.text, sizeof problem.text, "is there already, in line %u",
-                 set->marks[i].line);
-        return refuse(set, name, key->mark, problem.text, diag);
+        snprintf(text, sizeof text, "is there already, in line %u", set->marks[i].line);
+        return refuse(set, name, key->mark, text, diag);
     }
     if (conf_is_empty(node))
         return *node->text ? 0 : refuse(set, name, key->mark, "has no value", diag);
-    if (param_value_read(set->schema[i], set->place, node, &value, &problem))
-        return refuse(set, name, problem.mark, problem.text, diag);
-    value.given = 2;
-    replace(set, (size_t)i, &value, node->mark);
-    return 0;
+    return assign(set, (size_t)i, node, diag);
 }
 
 static int read_map(struct param_set *set, const struct conf_node *map, const char *prefix,
@@ -164,12 +167,13 @@ static int read_defaults(struct param_set *set, struct diag *diag)
 {
     for (size_t i = 0; i < set->count; i++) {
         const struct fecrun_param *param = set->schema[i];
+        const struct conf_node node = {.text = (char *)param->default_text};
         struct param_problem problem;
         struct fecrun_value value;
 
         if (!param->default_text)
             continue;
-        if (param_value_parse(param, set->place, param->default_text, set->mark, &value, &problem))
+        if (param_value_read(param, set->place, &node, &value, &problem))
             return diag_fail(diag, DIAG_RUN, "%s.%s: the plugin's own default `%s` is wrong: %s",
                              set->label, param->name, param->default_text, problem.text);
         value.given = 1;
@@ -250,17 +254,10 @@ struct param_set *param_clone(const struct param_set *set)
 int param_override(struct param_set *set, const char *name, const char *text, struct mark mark,
                    struct diag *diag)
 {
+    const struct conf_node node = {.mark = mark, .text = (char *)text};
     int i = param_index(set, name);
-    struct param_problem problem;
-    struct fecrun_value value;
 
-    if (i < 0)
-        return refuse_unknown(set, name, mark, diag);
-    if (param_value_parse(set->schema[i], set->place, text, mark, &value, &problem))
-        return refuse(set, name, problem.mark, problem.text, diag);
-    value.given = 2;
-    replace(set, (size_t)i, &value, mark);
-    return 0;
+    return i < 0 ? refuse_unknown(set, name, mark, diag) : assign(set, (size_t)i, &node, diag);
 }
 
 int param_make_path(struct param_set *set, const char *name, struct diag *diag)

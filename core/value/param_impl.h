@@ -23,13 +23,10 @@ struct param_problem {
     char text[512];
 };
 
-/* A node, or a text as it stands, to a new value; on failure the value is empty. */
+/* A node to a new value; on failure the value is empty. */
 int param_value_read(const struct fecrun_param *param, const struct conf_place *place,
                      const struct conf_node *node, struct fecrun_value *value,
                      struct param_problem *problem);
-int param_value_parse(const struct fecrun_param *param, const struct conf_place *place,
-                      const char *text, struct mark mark, struct fecrun_value *value,
-                      struct param_problem *problem);
 /* Is a value that was read for another parameter of the type one of this, too? A choice's index
    becomes this one's. */
 bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value);

@@ -309,15 +309,6 @@ int param_value_read(const struct fecrun_param *param, const struct conf_place *
     return -1;
 }
 
-int param_value_parse(const struct fecrun_param *param, const struct conf_place *place,
-                      const char *text, struct mark mark, struct fecrun_value *value,
-                      struct param_problem *problem)
-{
-    const struct conf_node node = {.mark = mark, .text = (char *)text};
-
-    return param_value_read(param, place, &node, value, problem);
-}
-
 bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value)
 {
     if (value->is_auto)

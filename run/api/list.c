@@ -73,7 +73,6 @@ int fecrun_list_stage(const struct fecrun_list *list, size_t i, struct fecrun_st
 int fecrun_list_find(const struct fecrun_list *list, const char *name, size_t *stage,
                      struct fecrun_message *message)
 {
-    const char **names;
     struct diag diag = {0};
     char hint[128];
 
@@ -83,10 +82,8 @@ int fecrun_list_find(const struct fecrun_list *list, const char *name, size_t *s
     for (*stage = 0; *stage < list->registry->n_stages; ++*stage)
         if (!strcmp(list->registry->stages[*stage].stage->name, name))
             return 0;
-    names = registry_names(list->registry);
     diag_fail(&diag, DIAG_USAGE, "unknown stage `%s`%s", name,
-              diag_hint(hint, sizeof hint, name, names));
-    free(names);
+              registry_stage_hint(list->registry, name, hint, sizeof hint));
     return api_fail(&diag, message);
 }
 

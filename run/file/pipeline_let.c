@@ -14,10 +14,9 @@ enum {
 struct let {
     struct conf *conf;
     const struct conf_node *map;
-    const char *names[PIPELINE_LETS + 1]; /* its keys */
 };
 
-static int read_value(struct let *let, size_t i, struct diag *diag)
+static int check_value(const struct let *let, size_t i, struct diag *diag)
 {
     const struct conf_node *key = let->map->keys[i], *value = let->map->items[i];
 
@@ -32,7 +31,6 @@ static int read_value(struct let *let, size_t i, struct diag *diag)
         return diag_fail_at(diag, DIAG_USAGE, value->mark,
                             "let.%s: must have at most %d bytes and refer to no other $NAME",
                             key->text, MAX_TEXT);
-    let->names[i] = key->text;
     return 0;
 }
 
@@ -51,7 +49,7 @@ static int replace(const struct let *let, struct conf_node *node, struct diag *d
     if (!value)
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
                             "%s: let: has no such name%s ($$ is a $ itself)", node->text,
-                            diag_hint(hint, sizeof hint, node->text + 1, let->names));
+                            conf_hint(let->map, node->text + 1, hint, sizeof hint));
     /* $$ of the value is a $ */
     node->text = conf_own(let->conf, strdup(value->text + (value->text[0] == '$')), diag);
     node->plain = value->plain;
@@ -83,7 +81,7 @@ int pipeline_apply_let(struct pipeline *pipeline, struct diag *diag)
                             let.map->kind == CONF_MAP ? "larger"
                                                       : conf_show(is, sizeof is, let.map));
     for (size_t i = 0; i < let.map->count; i++)
-        if (read_value(&let, i, diag))
+        if (check_value(&let, i, diag))
             return -1;
     for (size_t i = 0; i < root->count; i++)
         if (root->items[i] != let.map && replace_all(&let, root->items[i], diag))

@@ -146,15 +146,12 @@ static int set_let(const struct option *option)
 {
     const struct conf_node *let = conf_get(option->pipeline->conf->root, "let");
     struct conf_node *there = find(let, option->name + 4);
-    const char *names[PIPELINE_LETS + 1] = {NULL};
     char hint[96];
 
-    for (size_t i = 0; let && let->kind == CONF_MAP && i < let->count && i < PIPELINE_LETS; i++)
-        names[i] = let->keys[i]->text;
     if (!there)
         return diag_fail_at(option->diag, DIAG_USAGE, option->mark,
                             "the file's let: has no such name%s",
-                            diag_hint(hint, sizeof hint, option->name + 4, names));
+                            conf_hint(let, option->name + 4, hint, sizeof hint));
     if (set(option, there))
         return -1;
     there->plain = true;

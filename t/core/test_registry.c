@@ -100,8 +100,8 @@ static void test_host(void)
 static void test_tables(void)
 {
     const struct registry_stage *pass;
-    const char **names;
-    size_t n = 0, wrong = 0;
+    char text[96];
+    size_t wrong = 0;
 
     if (!ok(open_dirs(fake, NULL), "a directory %s", error.text))
         return;
@@ -124,19 +124,10 @@ static void test_tables(void)
     ok(backend("fake.flip", "fake")->provider == registry_provider(r, "fake")->provider &&
            registry_provider(r, "fake")->plugin == registry_find(r, "fake.flip")->plugin,
        "which backends know");
-    names = registry_names(r);
-    for (wrong = 0; names[n]; n++)
-        wrong += strcmp(names[n], r->stages[n].stage->name) != 0;
-    ok(n == r->n_stages && !wrong, "all names, in order");
-    free(names);
-}
-
-static void test_no_names(void)
-{
-    const char **names = registry_names(&(struct registry){0});
-
-    ok(names && !names[0], "no stages, no names");
-    free(names);
+    is_str(registry_stage_hint(r, "null.pas", text, sizeof text), " (did you mean null.pass?)",
+           "the nearest one is");
+    is_str(registry_stage_hint(&(struct registry){0}, "null.pass", text, sizeof text), "",
+           "no stages, no hint");
 }
 
 static void test_broken(void)
@@ -380,7 +371,6 @@ int main(void)
         bail("no directories");
     test_host();
     test_tables();
-    test_no_names();
     test_broken();
     test_first();
     test_stages();

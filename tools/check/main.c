@@ -305,14 +305,12 @@ static int check_case_names(const struct check_options *options, const struct re
 static int check_names(const struct check_options *options, const struct registry *registry,
                        struct diag *diag)
 {
-    const char **names = registry_names(registry);
     char hint[64];
     int status = 0;
 
     if (options->stage && !registry_find(registry, options->stage))
         status = diag_fail(diag, DIAG_USAGE, "--stage %s: no such stage%s", options->stage,
-                           names ? diag_hint(hint, sizeof hint, options->stage, names) : "");
-    free(names);
+                           registry_stage_hint(registry, options->stage, hint, sizeof hint));
     if (!status && options->backend && !registry_knows_backend(registry, options->backend))
         status = diag_fail(diag, DIAG_USAGE, "--backend %s: no stage has it", options->backend);
     return status ? status : check_case_names(options, registry, diag);

@@ -196,13 +196,10 @@ static void print_stage(const json_t *stage)
 
 static int unknown(const struct registry *registry, const char *name, struct diag *diag)
 {
-    const char **names = registry_names(registry);
     char hint[128];
 
-    diag_fail(diag, DIAG_USAGE, "unknown stage `%s`%s; `fecrun list` shows all", name,
-              diag_hint(hint, sizeof hint, name, names));
-    free(names);
-    return -1;
+    return diag_fail(diag, DIAG_USAGE, "unknown stage `%s`%s; `fecrun list` shows all", name,
+                     registry_stage_hint(registry, name, hint, sizeof hint));
 }
 
 static int is_entry(void *data, const struct registry_stage *stage,
