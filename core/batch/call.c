@@ -422,35 +422,37 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
 int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag)
 {
-    struct stage_time *time = exec->timed ? &worker->times.stages[stage] : NULL;
-    const double start = time ? cpu_seconds() : 0;
+    const struct times_watch *watch = exec->watch;
+    struct stage_time time = {.calls = 1};
+    const double start = watch ? cpu_seconds() : 0;
 
     if (run_stage(exec, worker, slot, stage, have, diag))
         return -1;
-    if (!time)
+    if (!watch)
         return 0;
     if (exec->negotiation->choices[stage].space != SPACE_HOST && stream_wait(&worker->stream, diag))
         return -1;
-    time->calls++;
-    time->frames += slot->frames;
-    time->seconds += cpu_seconds() - start;
+    time.frames = slot->frames;
+    time.seconds = cpu_seconds() - start;
+    watch->took(watch->data, stage, &time);
     return 0;
 }
 
 int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                struct diag *diag)
 {
-    struct stage_time *time = exec->timed ? &worker->times.stages[stage] : NULL;
-    const double start = time ? cpu_seconds() : 0;
+    const struct times_watch *watch = exec->watch;
+    struct stage_time time = {.moves = 1};
+    const double start = watch ? cpu_seconds() : 0;
 
-    if (slot_edges(slot, &exec->layout, stage, &worker->stream, time, diag))
+    if (slot_edges(slot, &exec->layout, stage, &worker->stream, watch ? &time : NULL, diag))
         return -1;
-    if (!time || time->move == TIMES_NONE)
+    if (time.move == TIMES_NONE)
         return 0;
     if (stream_wait(&worker->stream, diag))
         return -1;
-    time->moves++;
-    time->move_seconds += cpu_seconds() - start;
+    time.move_seconds = cpu_seconds() - start;
+    watch->took(watch->data, stage, &time);
     return 0;
 }
 

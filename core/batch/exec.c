@@ -261,7 +261,7 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation, const st
                           .created = shape,
                           .shape = shape,
                           .n_workers = options->workers,
-                          .timed = options->timed,
+                          .watch = options->watch,
                           .seed = negotiation->graph->pipeline->seed,
                           .cancel = options->cancel ? options->cancel : &never};
     exec->workers = calloc(exec->n_workers, sizeof *exec->workers);
@@ -296,29 +296,6 @@ int exec_finish(struct exec *exec, struct diag *diag)
             return param_fail(exec->graph->stages[s].params, DIAG_RUN, &err, diag);
     }
     return 0;
-}
-
-void times_move(struct times *sum, struct times *more)
-{
-    for (size_t s = 0; s < GRAPH_MAX_STAGES; s++) {
-        struct stage_time *a = &sum->stages[s];
-        const struct stage_time *b = &more->stages[s];
-
-        a->calls += b->calls;
-        a->frames += b->frames;
-        a->seconds += b->seconds;
-        a->move = b->move != TIMES_NONE ? b->move : a->move;
-        a->moves += b->moves;
-        a->bytes += b->bytes;
-        a->move_seconds += b->move_seconds;
-    }
-    memset(more, 0, sizeof *more);
-}
-
-void exec_take_times(struct exec *exec, struct times *sum)
-{
-    for (unsigned w = 0; w < exec->n_workers; w++)
-        times_move(sum, &exec->workers[w].times);
 }
 
 void exec_close(struct exec *exec)

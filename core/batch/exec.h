@@ -25,7 +25,6 @@ struct worker {
     struct exec_set full, tail;
     struct memory scratch, device_scratch;
     struct stream stream;
-    struct times times; /* of exec->timed */
     bool started;
 };
 
@@ -53,19 +52,19 @@ struct exec {
     unsigned n_workers;
     struct worker *workers;
     uint64_t seed;
-    const volatile int *cancel; /* the user's; never NULL */
-    struct exec_tap tap;        /* take NULL: there is none */
-    bool sinkless;              /* an ordered last stage is not opened */
-    bool timed;                 /* workers have times */
-    uint64_t lead;              /* of the present run: see run_options */
+    const volatile int *cancel;      /* the user's; never NULL */
+    struct exec_tap tap;             /* take NULL: there is none */
+    bool sinkless;                   /* an ordered last stage is not opened */
+    const struct times_watch *watch; /* NULL: nobody; nothing is waited for */
+    uint64_t lead;                   /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
 
 struct exec_options {
     unsigned workers;
-    const volatile int *cancel; /* may be NULL */
-    bool timed;                 /* workers have times */
-    struct memory_pool *pool;   /* for all memory; outlives the exec; may be NULL */
+    const volatile int *cancel;      /* may be NULL */
+    const struct times_watch *watch; /* outlives the exec; may be NULL */
+    struct memory_pool *pool;        /* for all memory; outlives the exec; may be NULL */
 };
 
 /* Negotiation and shape, with the batch's frames, outlive it. Nothing is created yet. */
@@ -75,8 +74,6 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation, const st
 int exec_open_files(struct exec *exec, struct diag *diag);
 /* Puts written files in place. */
 int exec_finish(struct exec *exec, struct diag *diag);
-/* Adds what all workers have measured since the call before; none is at work. */
-void exec_take_times(struct exec *exec, struct times *sum);
 void exec_close(struct exec *exec);
 
 /* Makes one instance, the class's or that of all, by what was chosen for the exec. */

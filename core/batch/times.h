@@ -17,11 +17,10 @@ struct stage_time {
     double move_seconds;
 };
 
-struct times {
-    struct stage_time stages[GRAPH_MAX_STAGES];
+/* Who is told how long a call, or what was done to its output, took: in the thread that has waited for it. */
+struct times_watch {
+    void (*took)(void *data, size_t stage, const struct stage_time *time);
+    void *data;
 };
-
-/* sum += more, which is cleared. Counts of one pipeline. */
-void times_move(struct times *sum, struct times *more);
 
 #endif

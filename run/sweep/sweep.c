@@ -68,7 +68,7 @@ static int begin(struct sweep *sweep, const struct session_plan *plan, struct di
 static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
     struct exec_options options = {
-        .cancel = sweep->options->cancel, .timed = sweep->options->timed, .pool = sweep->pool};
+        .cancel = sweep->options->cancel, .watch = sweep->options->watch, .pool = sweep->pool};
     struct diag ignored = {0};
     int status;
 
@@ -143,7 +143,7 @@ static const struct session_plan *present(const struct sweep *sweep)
 /* Whoever looks at each frame, or at each call, looks at one device's. */
 static bool is_shared(const struct sweep *sweep)
 {
-    return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->timed;
+    return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->watch;
 }
 
 /* Only what says which point it is; returns the names, free() them. NULL: out of memory. */
@@ -186,7 +186,6 @@ static int report(struct sweep *sweep, const struct session_plan *plan, const st
     } else {
         point.seconds = done->seconds;
         point.stop = done->stop;
-        point.times = options->timed ? &sweep->times : NULL;
         point.workers = sweep->exec.n_workers;
         result_count(&point, &done->counts);
     }
@@ -304,9 +303,6 @@ static int run_tasks(struct sweep *sweep, struct session_plan *plan, int more, s
         more = status ? 0 : keeper->next(sweep->options->data, sweep->number, &sweep->task, diag);
         status = more < 0 ? -1 : status;
     }
-    sweep->times = (struct times){0};
-    if (moved)
-        exec_take_times(&sweep->exec, &sweep->times);
     memory_pool_trim(sweep->pool);
     if (moved && !status)
         status = exec_finish(&sweep->exec, diag);

@@ -7,6 +7,7 @@
 
 struct fleet_options;
 struct run_share;
+struct times_watch;
 
 struct result_point {
     const struct session_plan *plan; /* what it ran with */
@@ -24,7 +25,6 @@ struct result_point {
     const char *stop;                   /* frame_errors | frames | seconds | end | signal */
     size_t n_users;                     /* rows of `blocks:` */
     const struct pipeline_block *users; /* their names */
-    const struct times *times;          /* of the options' `timed`; else NULL */
     unsigned workers;                   /* threads that it ran on */
     size_t n_shares;                    /* who did what of it; 0: one device, or the host alone */
     const struct run_share *shares;
@@ -88,7 +88,7 @@ struct sweep_options {
     uint64_t (*frames_of)(void *data, size_t point);
     const struct fleet_options *fleet; /* who takes part; NULL: the devices of this host */
     bool sinkless;                     /* an ordered sink is another process's */
-    bool timed;                        /* measure where time goes; not with a keeper */
+    const struct times_watch *watch;   /* of where time goes, not with a keeper; may be NULL */
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
     void *data;
 };

@@ -47,7 +47,6 @@ struct sweep {
     struct walk walk;
     struct run_limits limits;
     struct sweep_task task;   /* of a keeper */
-    struct times times;       /* of the present point */
     struct memory_pool *pool; /* so that points use the memory of those before */
 };
 

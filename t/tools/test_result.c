@@ -82,13 +82,13 @@ static void test_files(void)
         return;
     ok(!slurp(json_name), "are not there yet");
     ok(!result_run(result, json_pack("{s:s}", "type", "run"), &error), "run");
-    ok(!result_point(result, &point, NULL, &error), "a point");
+    ok(!result_point(result, &point, NULL, NULL, &error), "a point");
     point.counts.counted = point.counts.checked = false;
     point.counts.iterations_max = 0;
     point.ebn0_db = point.esn0_db = NAN;
     point.seconds = 0;
     point.stop = "end";
-    ok(!result_point(result, &point, NULL, &error), "a point with nothing known");
+    ok(!result_point(result, &point, NULL, NULL, &error), "a point with nothing known");
     ok(!result_close(result, 0, NULL, &error), "close");
     is_str(slurp(json_name),
            "{\"type\":\"run\"}\n"
@@ -133,7 +133,7 @@ static void test_users(void)
     point.n_users = 2;
     point.users = users;
     point.counts.rows = rows;
-    ok(!open_quiet(&result, json_name, NULL) && !result_point(result, &point, NULL, &error) &&
+    ok(!open_quiet(&result, json_name, NULL) && !result_point(result, &point, NULL, NULL, &error) &&
            !result_close(result, 1, NULL, &error),
        "users");
     text = strstr(slurp(json_name), "\"users\"");
@@ -189,14 +189,15 @@ static void test_failures(void)
     ok(open_quiet(&result, json_name, name) && count_files() == 2, "the second file fails");
     if (access("/dev/full", W_OK) == 0) {
         ok(!open_quiet(&result, "/dev/full", NULL), "a full disk");
-        is_int(result_point(result, &point, NULL, &error), -1, "is found");
+        is_int(result_point(result, &point, NULL, NULL, &error), -1, "is found");
         is_str(error.text, "cannot write /dev/full: No space left on device", "and named");
         is_int(error.status, DIAG_RUN, "its status");
         result_close(result, 1, NULL, &error);
     } else {
         skip(4, "no /dev/full");
     }
-    ok(!open_quiet(&result, "/dev/null", NULL) && !result_point(result, &point, NULL, &error) &&
+    ok(!open_quiet(&result, "/dev/null", NULL) &&
+           !result_point(result, &point, NULL, NULL, &error) &&
            !result_close(result, 0, NULL, &error),
        "/dev/null");
     ok(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode), "is still there");
@@ -230,7 +231,7 @@ static void test_partial(void)
        "a failed run without points leaves no file");
     is_str(why.text, "it broke", "and says nothing of one");
     open_quiet(&result, json_name, NULL);
-    ok(!result_point(result, &point, NULL, &error) && !result_close(result, 1, &why, &error),
+    ok(!result_point(result, &point, NULL, NULL, &error) && !result_close(result, 1, &why, &error),
        "one with a point");
     is_str(why.text, text, "says where that is");
     is_str(slurp(json_name), "old\n", "and not in the old file");
@@ -255,9 +256,9 @@ static int run_child(const char *json, const char *csv, const char *out, const c
         dup2(open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
         error = (struct diag){0};
         status = result_open(&result, &(struct result_options){json, csv, false}, &error);
-        status |= result_point(result, &point, NULL, &error);
+        status |= result_point(result, &point, NULL, NULL, &error);
         point.counts.iterations_max = 0;
-        status |= result_point(result, &point, NULL, &error);
+        status |= result_point(result, &point, NULL, NULL, &error);
         status |= result_close(result, 0, NULL, &error);
         if (status)
             dprintf(2, "%s", error.text);
@@ -315,7 +316,7 @@ static void test_pipe(void)
     dup2(fds[1], 1);
     close(fds[1]);
     open_quiet(&result, "-", NULL);
-    status = result_point(result, &point, NULL, &error);
+    status = result_point(result, &point, NULL, NULL, &error);
     result_close(result, 0, NULL, &error);
     /* What stdio still holds goes into the closed pipe, too. */
     fflush(stdout);

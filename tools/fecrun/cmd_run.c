@@ -70,6 +70,7 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
 {
     struct running *running = data;
 
+    const struct times *times = running->cli->stats ? &running->stats.now : NULL;
     json_t *backends = report_backends(running->session, point->plan);
     int status;
 
@@ -77,10 +78,10 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     tell_left_over(running, point->counts.left_over);
     if (!running->backends)
         running->backends = json_incref(backends);
-    status = result_point(running->result, point,
+    status = result_point(running->result, point, times,
                           json_equal(backends, running->backends) ? NULL : backends, diag);
     json_decref(backends);
-    if (!status && point->times && run_stats_add(&running->stats, point))
+    if (!status && times && run_stats_add(&running->stats, point))
         return diag_no_memory(diag);
     return status;
 }
@@ -140,6 +141,7 @@ static int run(struct running *running, struct diag *diag)
         .on_lost = on_lost,
         .bind = numa_bind_share,
         .data = running};
+    const struct times_watch watch = {.took = run_stats_took, .data = &running->stats};
     const struct sweep_options options = {.on_plan = on_plan,
                                           .on_point = on_point,
                                           .on_found = on_found,
@@ -147,7 +149,7 @@ static int run(struct running *running, struct diag *diag)
                                           .keeper = !cli->journal      ? NULL
                                                     : running->shard.n ? &run_shard_keeper
                                                                        : &run_keeper,
-                                          .timed = cli->stats,
+                                          .watch = cli->stats ? &watch : NULL,
                                           .fleet = &fleet,
                                           .data = running,
                                           .cancel = running->cancel};
@@ -156,6 +158,7 @@ static int run(struct running *running, struct diag *diag)
     if ((cli->stats && cli_one_device(running->session, "--stats", diag)) ||
         open_results(running, diag))
         return -1;
+    run_stats_begin(&running->stats);
     status = sweep_run(running->session, &options, diag);
     clear_progress(running);
     if (!status && cli->stats)

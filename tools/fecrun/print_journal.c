@@ -39,7 +39,7 @@ int print_journal_point(struct result *result, const struct store *store,
 
     if (summary_make(&summary, store, point, limits, diag))
         return -1;
-    status = result_point(result, &summary.result, NULL, diag);
+    status = result_point(result, &summary.result, NULL, NULL, diag);
     if (notes && !summary.chain.met)
         print_missing(notes, &summary);
     summary_free(&summary);

@@ -224,7 +224,8 @@ static int add_extras(json_t *json, const struct run_counts *counts)
     return 0;
 }
 
-static json_t *point_of(const struct result_point *point, json_t *backends)
+static json_t *point_of(const struct result_point *point, const struct times *times,
+                        json_t *backends)
 {
     const struct run_counts *counts = &point->counts;
     bool counted = counts->counted, rated = counted && counts->frames;
@@ -256,7 +257,7 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
     if (!json || !more || json_object_update(json, more) || add_blocks(json, point) ||
         (point->n_shares && json_object_set_new(json, "shares", report_shares(point))) ||
         add_extras(json, counts) || (backends && json_object_set(json, "backends", backends)) ||
-        (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
+        (times && json_object_set_new(json, "stats", run_stats_json(times, point)))) {
         json_decref(json);
         json = NULL;
     }
@@ -264,8 +265,8 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
     return json;
 }
 
-int result_point(struct result *result, const struct result_point *point, json_t *backends,
-                 struct diag *diag)
+int result_point(struct result *result, const struct result_point *point, const struct times *times,
+                 json_t *backends, struct diag *diag)
 {
     if (result->table) {
         if (table_row(result->table, result->terminal.stream, point))
@@ -274,7 +275,7 @@ int result_point(struct result *result, const struct result_point *point, json_t
             return -1;
     }
     if (result->json.stream || result->csv.stream)
-        return write_line(result, point_of(point, backends), point, diag);
+        return write_line(result, point_of(point, times, backends), point, diag);
     result->points = true;
     return 0;
 }

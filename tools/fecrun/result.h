@@ -28,9 +28,9 @@ int result_run(struct result *result, json_t *run, struct diag *diag);
    stays. */
 int result_head(struct result *result, json_t *run, const struct pipeline *pipeline,
                 const volatile int *cancel, struct diag *diag);
-/* backends: where they are not those of the run's line; else NULL. */
-int result_point(struct result *result, const struct result_point *point, json_t *backends,
-                 struct diag *diag);
+/* times: of --stats, else NULL. backends: where they are not those of the run's line; else NULL. */
+int result_point(struct result *result, const struct result_point *point, const struct times *times,
+                 json_t *backends, struct diag *diag);
 /* A line {"type":"found", ...}, not for CSV, and one below the table. */
 int result_found(struct result *result, const struct result_found *found, struct diag *diag);
 /* The table of --stats. */

@@ -52,11 +52,37 @@ static char *backend_of(const struct negotiation *negotiation, size_t s)
     return strdup(text);
 }
 
+static void add_time(struct stage_time *sum, const struct stage_time *more)
+{
+    sum->calls += more->calls;
+    sum->frames += more->frames;
+    sum->seconds += more->seconds;
+    sum->move = more->move != TIMES_NONE ? more->move : sum->move;
+    sum->moves += more->moves;
+    sum->bytes += more->bytes;
+    sum->move_seconds += more->move_seconds;
+}
+
+void run_stats_begin(struct run_stats *stats)
+{
+    *stats = (struct run_stats){.workers = 0};
+    pthread_mutex_init(&stats->lock, NULL);
+}
+
+void run_stats_took(void *data, size_t stage, const struct stage_time *time)
+{
+    struct run_stats *stats = data;
+
+    pthread_mutex_lock(&stats->lock);
+    add_time(&stats->now.stages[stage], time);
+    pthread_mutex_unlock(&stats->lock);
+}
+
 int run_stats_add(struct run_stats *stats, const struct result_point *point)
 {
-    struct times times = *point->times;
-
-    times_move(&stats->times, &times);
+    for (size_t s = 0; s < GRAPH_MAX_STAGES; s++)
+        add_time(&stats->times.stages[s], &stats->now.stages[s]);
+    stats->now = (struct times){0};
     stats->seconds += point->seconds;
     stats->thread_seconds += point->seconds * point->workers;
     stats->frames += point->counts.frames;
@@ -75,14 +101,15 @@ void run_stats_free(struct run_stats *stats)
 {
     for (size_t s = 0; s < GRAPH_MAX_STAGES; s++)
         free(stats->backends[s]);
-    *stats = (struct run_stats){0};
+    pthread_mutex_destroy(&stats->lock);
 }
 
 /* ---- JSON ---- */
 
-static json_t *stage_json(const struct result_point *point, size_t s, double all)
+static json_t *stage_json(const struct times *times, const struct result_point *point, size_t s,
+                          double all)
 {
-    const struct stage_time *time = &point->times->stages[s];
+    const struct stage_time *time = &times->stages[s];
     char *backend = backend_of(point->plan->negotiation, s);
     json_t *object = json_pack(
         "{s:s, s:s, s:I, s:I, s:f, s:f, s:f}", "stage",
@@ -95,9 +122,10 @@ static json_t *stage_json(const struct result_point *point, size_t s, double all
     return object;
 }
 
-static json_t *move_json(const struct result_point *point, size_t s, double all)
+static json_t *move_json(const struct times *times, const struct result_point *point, size_t s,
+                         double all)
 {
-    const struct stage_time *time = &point->times->stages[s];
+    const struct stage_time *time = &times->stages[s];
 
     return json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "behind",
                      point->plan->plan->graph->stages[s].decl->id, "what", move_name(time->move),
@@ -105,16 +133,16 @@ static json_t *move_json(const struct result_point *point, size_t s, double all)
                      time->move_seconds, "share", all > 0 ? time->move_seconds / all : 0);
 }
 
-json_t *run_stats_json(const struct result_point *point)
+json_t *run_stats_json(const struct times *times, const struct result_point *point)
 {
-    const double all = all_seconds(point->times);
+    const double all = all_seconds(times);
     json_t *stages = json_array(), *moves = json_array();
 
     for (size_t s = 0; s < point->plan->plan->graph->n; s++) {
         if (point->plan->negotiation->choices[s].absorbed_by < 0)
-            json_array_append_new(stages, stage_json(point, s, all));
-        if (point->times->stages[s].moves)
-            json_array_append_new(moves, move_json(point, s, all));
+            json_array_append_new(stages, stage_json(times, point, s, all));
+        if (times->stages[s].moves)
+            json_array_append_new(moves, move_json(times, point, s, all));
     }
     return json_pack("{s:i, s:f, s:o, s:o}", "threads", (int)point->workers, "rest_seconds",
                      point->seconds * point->workers - all, "stages", stages, "copies", moves);
