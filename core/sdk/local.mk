@@ -11,6 +11,7 @@ sdk_headers = \
 	%D%/grid.cuh \
 	%D%/mask.h \
 	%D%/params.h \
+	%D%/read.h \
 	%D%/replace.h \
 	%D%/rng.h \
 	%D%/sample.h \
@@ -20,6 +21,7 @@ sdk_headers = \
 sdk_sources = \
 	%D%/bits.c \
 	%D%/gauss.c \
+	%D%/read.c \
 	%D%/replace.c \
 	%D%/rng.c \
 	%D%/sample.c \

@@ -2,6 +2,8 @@
 /* Converts text to numbers and back, and reads files into text. */
 #include "core/value/conf.h"
 
+#include <fecrun/sdk/read.h>
+
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
@@ -113,43 +115,15 @@ const char *conf_float_text(char *buffer, size_t size, double value)
     return buffer;
 }
 
-/* Room for the limit and one byte more, which tells that there is more; a pipe can be read, too. */
-static int read_stream(FILE *file, const char *name, size_t limit, char **text, size_t *size,
-                       struct diag *diag)
-{
-    char *whole = malloc(limit + 1), *cut;
-
-    *text = whole;
-    if (!whole)
-        return diag_no_memory(diag);
-    errno = 0;
-    *size = fread(whole, 1, limit + 1, file);
-    if (ferror(file))
-        return diag_fail(diag, diag_of_open(errno), "%s: %s", name, strerror(errno));
-    if (*size > limit)
-        return diag_fail(diag, DIAG_USAGE, "%s: more than %zu bytes of text", name, limit);
-    whole[*size] = 0;
-    cut = realloc(whole, *size + 1);
-    *text = cut ? cut : whole;
-    return 0;
-}
-
 int conf_read(const char *path, size_t limit, char **text, size_t *size, struct diag *diag)
 {
-    bool is_stdin = !strcmp(path, "-");
-    FILE *file = is_stdin ? stdin : fopen(path, "re");
-    int result;
+    const char *name = strcmp(path, "-") ? path : "standard input";
 
-    *text = NULL;
-    *size = 0;
-    if (!file)
-        return diag_fail(diag, diag_of_open(errno), "%s: %s", path, strerror(errno));
-    result = read_stream(file, is_stdin ? "standard input" : path, limit, text, size, diag);
-    if (!is_stdin)
-        fclose(file);
-    if (result) {
-        free(*text);
-        *text = NULL;
-    }
-    return result;
+    if (!fecrun_read_file(path, limit, text, size))
+        return 0;
+    if (errno == ENOMEM)
+        return diag_no_memory(diag);
+    if (errno == EFBIG)
+        return diag_fail(diag, DIAG_USAGE, "%s: more than %zu bytes of text", name, limit);
+    return diag_fail(diag, diag_of_open(errno), "%s: %s", name, strerror(errno));
 }

@@ -4,6 +4,7 @@ check_PROGRAMS += \
 	%D%/test_device \
 	%D%/test_facts \
 	%D%/test_gpu \
+	%D%/test_read \
 	%D%/test_replace \
 	%D%/test_rng \
 	%D%/test_sample \

@@ -2,6 +2,7 @@
 /* construction: file. Reads N positions, least reliable first, in any number of lines. */
 #include <errno.h>
 #include <fecrun/sdk/params.h>
+#include <fecrun/sdk/read.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -12,29 +13,23 @@ enum { MOST_BYTES = 1 << 20 };
 /* The whole file, with a 0 behind it; NULL and a reason. */
 static char *read_text(const char *path, struct fecrun_error *err)
 {
-    FILE *file = fopen(path, "rb");
-    struct stat stat;
+    struct stat st;
     char *text = NULL;
-    size_t got;
+    size_t size;
 
-    if (!file || fstat(fileno(file), &stat)) {
-        fecrun_fail(err, "path", "%s: %s", path, strerror(errno));
-    } else if (!S_ISREG(stat.st_mode) || stat.st_size > MOST_BYTES) {
+    if (!stat(path, &st) && (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)) {
         fecrun_fail(err, "path", "%s: must be a regular file of at most %d bytes", path,
                     MOST_BYTES);
-    } else if (!(text = malloc((size_t)stat.st_size + 1))) {
-        fecrun_no_memory(err);
-    } else {
-        got = fread(text, 1, (size_t)stat.st_size, file);
-        text[got] = 0;
-        if (ferror(file) || strlen(text) != got) {
-            fecrun_fail(err, "path", "%s: %s", path, ferror(file) ? strerror(errno) : "is no text");
-            free(text);
-            text = NULL;
-        }
+    } else if (fecrun_read_file(path, MOST_BYTES, &text, &size)) {
+        if (errno == ENOMEM)
+            fecrun_no_memory(err);
+        else
+            fecrun_fail(err, "path", "%s: %s", path, strerror(errno));
+    } else if (strlen(text) != size) {
+        fecrun_fail(err, "path", "%s: is no text", path);
+        free(text);
+        text = NULL;
     }
-    if (file)
-        fclose(file);
     return text;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fecrun/sdk/params.h>
+#include <fecrun/sdk/read.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,26 +14,9 @@ static char *fail(struct fecrun_error *err, const char *path, const char *text)
     return NULL;
 }
 
-static char *read_all(FILE *file, const char *path, size_t bytes, size_t *size,
-                      struct fecrun_error *err)
-{
-    char *data = malloc(bytes + 1);
-
-    if (!data) {
-        fecrun_no_memory(err);
-        return NULL;
-    }
-    *size = fread(data, 1, bytes, file);
-    if (!ferror(file))
-        return data;
-    free(data);
-    return fail(err, path, strerror(errno));
-}
-
 char *ldpc_text_read(const char *path, size_t *size, struct fecrun_error *err)
 {
     struct stat st;
-    FILE *file;
     char *data;
 
     if (stat(path, &st))
@@ -44,12 +28,13 @@ char *ldpc_text_read(const char *path, size_t *size, struct fecrun_error *err)
                     (long long)st.st_size, LDPC_TEXT_MAX);
         return NULL;
     }
-    file = fopen(path, "rb");
-    if (!file)
-        return fail(err, path, strerror(errno));
-    data = read_all(file, path, (size_t)st.st_size, size, err);
-    fclose(file);
-    return data;
+    if (!fecrun_read_file(path, LDPC_TEXT_MAX, &data, size))
+        return data;
+    if (errno == ENOMEM)
+        fecrun_no_memory(err);
+    else
+        fail(err, path, strerror(errno));
+    return NULL;
 }
 
 void ldpc_text_name(struct fecrun_error *err, const char *path)
