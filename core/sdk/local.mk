@@ -17,6 +17,7 @@ sdk_headers = \
 	%D%/sample.h \
 	%D%/simd.h \
 	%D%/stage.h \
+	%D%/stats.h \
 	%D%/write.h
 sdk_sources = \
 	%D%/bits.c \
@@ -26,6 +27,7 @@ sdk_sources = \
 	%D%/rng.c \
 	%D%/sample.c \
 	%D%/simd.c \
+	%D%/stats.c \
 	%D%/write.c
 
 lib_LIBRARIES += %D%/libfecrun-sdk.a

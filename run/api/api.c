@@ -3,9 +3,9 @@
 #include "run/api/api_impl.h"
 
 #include "run/fleet/devices.h"
-#include "run/schedule/stats.h"
 #include "run/sweep/sweep.h"
 
+#include <fecrun/sdk/stats.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,7 +231,8 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                                .counts = &p->counts,
                                                .limits = p->limits,
                                                .seconds = p->seconds});
-    stats_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low, &point.fer_high);
+    fecrun_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low,
+                    &point.fer_high);
     result_ber_interval(p, &point.ber_low, &point.ber_high);
     if (callbacks->point && callbacks->point(callbacks->data, &point))
         return diag_fail(diag, DIAG_RUN, "ended by the caller");

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Statistics of counts: intervals and rates. */
+/* Intervals of errors that come in clusters. */
 #ifndef FECRUN_RUN_SCHEDULE_STATS_H
 #define FECRUN_RUN_SCHEDULE_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* Clopper-Pearson interval of a proportion: `errors` of `trials`, two-sided confidence (0.95).
-   trials 0: [0, 1]; more errors than trials count as all. Accurate to 1e-9 relative up to
-   trials = 2^53. */
-void stats_interval(uint64_t errors, uint64_t trials, double confidence, double *low, double *high);
 
 /* Counts of things that come in clusters: errors among the bits of frames. Clusters are of about the
    same size and know nothing of each other. */
@@ -31,12 +26,5 @@ uint64_t stats_add_squares(uint64_t a, uint64_t b);
  */
 void stats_clustered(const struct stats_clusters *counts, double confidence, double *low,
                      double *high);
-
-/* Regularized incomplete beta function I_x(a, b). Of integers from 1: the probability of at least a
-   successes in a+b-1 trials. */
-double stats_beta(double a, double b, double x);
-
-/* Probability of k of n, 0 <= k <= n, where one is of probability x and y = 1 - x. */
-double stats_binomial(double k, double n, double x, double y);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "run/schedule/stats.h"
 
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ void walk_note(struct walk *walk, const struct result_point *point)
     if (walk->last->find_ber)
         result_ber_interval(point, &to->low, &to->high);
     else
-        stats_interval(counts->frame_errors, counts->frames, 0.95, &to->low, &to->high);
+        fecrun_interval(counts->frame_errors, counts->frames, 0.95, &to->low, &to->high);
     if (walk->last->find_ber && fer > 0)
         walk->share = ber / fer;
 }

@@ -284,8 +284,8 @@ echo "# core $core_lines, run $run_lines"
 ok "core/ has at most 8792 lines: $core_lines" [ "$core_lines" -le 8792 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
-ok "core/ and run/ without run/api/ have at most 16091 lines: $rest" [ "$rest" -le 16091 ]
-ok "run/api/ has at most 1925 lines: $api_lines" [ "$api_lines" -le 1925 ]
+ok "core/ and run/ without run/api/ have at most 15931 lines: $rest" [ "$rest" -le 15931 ]
+ok "run/api/ has at most 1926 lines: $api_lines" [ "$api_lines" -le 1926 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

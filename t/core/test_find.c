@@ -2,9 +2,9 @@
 /* The search for an error rate, on curves that are known. */
 #include "run/sweep/find.h"
 
-#include "run/schedule/stats.h"
 #include "t/lib/tap.h"
 
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -43,7 +43,7 @@ static struct find_point measure(size_t at, double p, double wanted)
         frames += (uint64_t)gap;
         errors++;
     }
-    stats_interval(errors, frames, 0.95, &point.low, &point.high);
+    fecrun_interval(errors, frames, 0.95, &point.low, &point.high);
     point.rate = find_rate((double)errors / (double)frames, errors, errors == ERRORS);
     return point;
 }

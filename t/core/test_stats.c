@@ -2,6 +2,7 @@
 #include "run/schedule/stats.h"
 #include "t/lib/tap.h"
 
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 
 static void near(double got, double want, double tolerance, const char *format, uint64_t k,
@@ -49,7 +50,7 @@ static void test_known(void)
         const struct known *k = &known[i];
         double low, high;
 
-        stats_interval(k->errors, k->trials, 0.95, &low, &high);
+        fecrun_interval(k->errors, k->trials, 0.95, &low, &high);
         near(low, k->low, 1e-9, "low end of %" PRIu64 " in %" PRIu64, k->errors, k->trials);
         near(high, k->high, 1e-9, "high end of %" PRIu64 " in %" PRIu64, k->errors, k->trials);
     }
@@ -59,20 +60,20 @@ static void test_edges(void)
 {
     double low, high, more_low, more_high;
 
-    stats_interval(0, 0, 0.95, &low, &high);
+    fecrun_interval(0, 0, 0.95, &low, &high);
     ok(low == 0 && high == 1, "no trials");
-    stats_interval(3, 2, 0.95, &low, &high);
-    stats_interval(2, 2, 0.95, &more_low, &more_high);
+    fecrun_interval(3, 2, 0.95, &low, &high);
+    fecrun_interval(2, 2, 0.95, &more_low, &more_high);
     ok(low == more_low && high == 1, "more errors than trials");
-    stats_interval(10, 100, 0.95, &low, &high);
-    stats_interval(10, 100, 0.99, &more_low, &more_high);
+    fecrun_interval(10, 100, 0.95, &low, &high);
+    fecrun_interval(10, 100, 0.99, &more_low, &more_high);
     ok(more_low < low && more_high > high, "more confidence, more width");
     for (uint64_t n = 1; n <= 40; n++) {
         for (uint64_t k = 0; k <= n; k++) {
             double l, h, ml, mh;
 
-            stats_interval(k, n, 0.95, &l, &h);
-            stats_interval(n - k, n, 0.95, &ml, &mh);
+            fecrun_interval(k, n, 0.95, &l, &h);
+            fecrun_interval(n - k, n, 0.95, &ml, &mh);
             if (!(l <= (double)k / (double)n && h >= (double)k / (double)n) ||
                 fabs(l - (1 - mh)) > 1e-13 || fabs(h - (1 - ml)) > 1e-13)
                 ok(false, "%" PRIu64 " of %" PRIu64 ": %g .. %g", k, n, l, h);
@@ -80,8 +81,8 @@ static void test_edges(void)
     }
     ok(true, "symmetry, and the ratio lies inside");
     /* Where one method takes over from the other. */
-    stats_interval(1999999, 1000000000, 0.95, &low, &high);
-    stats_interval(2000002, 1000000000, 0.95, &more_low, &more_high);
+    fecrun_interval(1999999, 1000000000, 0.95, &low, &high);
+    fecrun_interval(2000002, 1000000000, 0.95, &more_low, &more_high);
     ok(more_low > low && fabs((more_low - low) / 3e-9 - 1) < 1e-3, "no step in the low end");
     ok(more_high > high && fabs((more_high - high) / 3e-9 - 1) < 1e-3, "no step in the high end");
 }
@@ -114,11 +115,11 @@ static void test_clustered(void)
              c->counts.trials);
     }
     stats_clustered(&counts, 0.95, &low, &high);
-    stats_interval(0, 1000, 0.95, &bits_low, &bits_high);
+    fecrun_interval(0, 1000, 0.95, &bits_low, &bits_high);
     ok(low == 0 && high == bits_high, "without errors: that of the clusters");
     counts = (struct stats_clusters){1000, 1000, 64000, 32000, 32 * 32000};
     stats_clustered(&counts, 0.95, &low, &high);
-    stats_interval(32000, 64000, 0.95, &bits_low, &bits_high);
+    fecrun_interval(32000, 64000, 0.95, &bits_low, &bits_high);
     ok(low == bits_low && high == bits_high, "no variance: no narrower than that of bits");
     counts = (struct stats_clusters){1, 1, 64, 3, 9};
     stats_clustered(&counts, 0.95, &low, &high);

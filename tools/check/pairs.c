@@ -4,6 +4,7 @@
 
 #include "tools/check/check_impl.h"
 
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,15 +40,9 @@ void check_pair(struct check_pairs *pairs, const struct check_input *input, uint
 /* Exact two-sided McNemar test on discordant pairs: twice the tail of a fair coin. */
 static double mcnemar(uint64_t a, uint64_t b)
 {
-    uint64_t n = a + b, low = a < b ? a : b;
-    double sum = 0;
+    const double low = (double)(a < b ? a : b), n = (double)(a + b);
 
-    if (!n || a == b)
-        return 1;
-    for (uint64_t k = 0; k <= low; k++)
-        sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) -
-                   (double)n * M_LN2);
-    return sum > 0.5 ? 1 : 2 * sum;
+    return a == b ? 1 : fmin(1, 2 * fecrun_beta(n - low, low + 1, 0.5));
 }
 
 /* ---- All inputs ---- */

@@ -6,12 +6,12 @@
 #include "tools/fecrun/cmd_compare_files.h"
 #include "tools/fecrun/cmd_compare.h"
 
-#include "run/schedule/stats.h"
 #include "tools/fecrun/cmd_compare_stats.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/json/objects.h"
 
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +260,7 @@ static json_t *json_of(const struct meeting *m, const struct met *met)
     double low[2], high[2], least, most;
 
     for (int k = 0; k < 2; k++)
-        stats_interval(met->two.errors[k], met->two.trials[k], 0.95, &low[k], &high[k]);
+        fecrun_interval(met->two.errors[k], met->two.trials[k], 0.95, &low[k], &high[k]);
     compare_ratio(&met->two, 0.95, &least, &most);
     return json_pack(
         "{s:s, s:s, s:s, s:O, s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:o,"

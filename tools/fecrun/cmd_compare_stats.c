@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/cmd_compare_stats.h"
 
-#include "run/schedule/stats.h"
-
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 #include <stdbool.h>
 
 double compare_paired(uint64_t a, uint64_t b)
 {
     const double n = (double)a + (double)b, high = (double)(a > b ? a : b);
-    const double p = a == b ? 1 : 2 * stats_beta(high, n - high + 1, 0.5);
+    const double p = a == b ? 1 : 2 * fecrun_beta(high, n - high + 1, 0.5);
 
     return p < 1 ? p : 1;
 }
@@ -24,9 +23,9 @@ double compare_unpaired(const struct compare_two *two)
     if (!(all > 0 && all < n && a > 0 && b > 0))
         return 1;
     /* hypergeometric: the same for any rate, so for the one that both have together */
-    term = stats_binomial(k, a, all / n, 1 - all / n) *
-           stats_binomial(all - k, b, all / n, 1 - all / n) /
-           stats_binomial(all, n, all / n, 1 - all / n);
+    term = fecrun_binomial(k, a, all / n, 1 - all / n) *
+           fecrun_binomial(all - k, b, all / n, 1 - all / n) /
+           fecrun_binomial(all, n, all / n, 1 - all / n);
     for (sum = term; term > 1e-17 * sum; sum += term) {
         if (upper)
             term *= (a - k) / (k + 1) * ((all - k) / (b - all + k + 1)), k++;
@@ -40,7 +39,7 @@ void compare_ratio(const struct compare_two *two, double confidence, double *low
 {
     const double scale = (double)two->trials[0] / (double)two->trials[1];
 
-    stats_interval(two->errors[1], two->errors[0] + two->errors[1], confidence, low, high);
+    fecrun_interval(two->errors[1], two->errors[0] + two->errors[1], confidence, low, high);
     *low = *low / (1 - *low) * scale;
     *high = *high < 1 ? *high / (1 - *high) * scale : INFINITY;
 }

@@ -3,8 +3,7 @@
 #include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/result_impl.h"
 
-#include "run/schedule/stats.h"
-
+#include <fecrun/sdk/stats.h>
 #include <fecrun/sdk/params.h>
 
 #include <math.h>
@@ -235,7 +234,7 @@ static json_t *point_of(const struct result_point *point, const struct times *ti
 
     result_ber_interval(point, &ber_low, &ber_high);
     if (rated)
-        stats_interval(counts->frame_errors, counts->frames, 0.95, &low, &high);
+        fecrun_interval(counts->frame_errors, counts->frames, 0.95, &low, &high);
     json = json_pack(
         "{s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "point",
         "set", set_of(point), "ebn0_db", real_or_null(true, point->ebn0_db), "esn0_db",

@@ -3,8 +3,8 @@
 #include "tools/fecrun/result_impl.h"
 
 #include "core/value/conf.h"
-#include "run/schedule/stats.h"
 
+#include <fecrun/sdk/stats.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static void print_interval(char *text, const struct result_point *point)
 {
     double low, high;
 
-    stats_interval(point->counts.frame_errors, point->counts.frames, 0.95, &low, &high);
+    fecrun_interval(point->counts.frame_errors, point->counts.frames, 0.95, &low, &high);
     snprintf(text, MAX_CELL, "%.2e .. %.2e", low, high);
 }
 

@@ -2,11 +2,11 @@
 #include "tools/fecrun/journal/journal.h"
 
 #include "core/base/cpu.h"
-#include "run/schedule/stats.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/line.h"
 #include "tools/fecrun/journal/versions.h"
 
+#include <fecrun/sdk/stats.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,7 +212,7 @@ static uint64_t horizon(const struct run_limits *limits, const struct run_counts
 
     if (!limits->frame_errors || !seen->frame_errors)
         return most;
-    stats_interval(seen->frame_errors, seen->frames, 0.99, &low, &high);
+    fecrun_interval(seen->frame_errors, seen->frames, 0.99, &low, &high);
     frames = low > 0 ? (wanted + SIGMAS * sqrt(wanted)) / low : INFINITY;
     return frames < 0x1p62 ? least(most, (uint64_t)frames + 1) : most;
 }

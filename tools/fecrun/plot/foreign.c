@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/plot/foreign.h"
 
-#include "run/schedule/stats.h"
 #include "tools/fecrun/json/counts.h"
 
+#include <fecrun/sdk/stats.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -91,7 +91,7 @@ static void set_rate(json_t *point, double errors, double frames)
 
     if (!(frames > 0) || !(errors >= 0) || errors > frames || frames > 9e15)
         return;
-    stats_interval((uint64_t)errors, (uint64_t)frames, 0.95, &low, &high);
+    fecrun_interval((uint64_t)errors, (uint64_t)frames, 0.95, &low, &high);
     json_object_set_new(point, "fer", json_real(errors / frames));
     json_object_set_new(point, "fer_lo", json_real(low));
     json_object_set_new(point, "fer_hi", json_real(high));
