@@ -6,6 +6,7 @@
 
 #include "core/base/array.h"
 
+#include <fecrun/sdk/simd.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,35 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const isa_names[] = {"generic", "avx2", "avx512", NULL};
-
-static unsigned best_isa(void)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
-        return FECRUN_ISA_AVX512;
-    if (__builtin_cpu_supports("avx2"))
-        return FECRUN_ISA_AVX2;
-#endif
-    return FECRUN_ISA_GENERIC;
-}
-
 int cpu_isa(struct diag *diag)
 {
     const char *cap = getenv("FECRUN_ISA");
-    const int best = (int)best_isa(), most = cap ? array_index(isa_names, cap) : -1;
+    int isa = cap && *cap ? array_index(fecrun_isa_names, cap) : FECRUN_ISA_AVX512;
 
-    if (!cap || !*cap)
-        return best;
-    if (most >= 0)
-        return most < best ? most : best;
-    return diag_fail(diag, DIAG_USAGE, "FECRUN_ISA=%s: must be generic, avx2 or avx512", cap);
-}
-
-const char *cpu_isa_name(unsigned isa)
-{
-    return isa <= FECRUN_ISA_AVX512 ? isa_names[isa] : "unknown";
+    if (isa < 0)
+        return diag_fail(diag, DIAG_USAGE, "FECRUN_ISA=%s: must be generic, avx2 or avx512", cap);
+    while (!fecrun_isa_runs((uint32_t)isa))
+        isa--;
+    return isa;
 }
 
 unsigned cpu_count(void)

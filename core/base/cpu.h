@@ -9,7 +9,6 @@
 /* Best instruction set of this CPU that FECRUN_ISA (generic, avx2, avx512) allows, as enum
    fecrun_isa; -1 with a diagnostic for another word there. */
 int cpu_isa(struct diag *diag);
-const char *cpu_isa_name(unsigned isa);
 /* CPUs that this process may use, at least 1. */
 unsigned cpu_count(void);
 /* Monotonic seconds. */

@@ -7,6 +7,7 @@
 #include "core/plan/share.h"
 #include "tools/fecrun/signals.h"
 
+#include <fecrun/sdk/simd.h>
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
 #include <fcntl.h>
@@ -526,9 +527,9 @@ static json_t *make_run(const struct session *session, const struct session_plan
         "{s:s, s:i, s:s, s:o, s:I, s:i, s:s, s:s, s:O, s:O, s:o}", "type", "run", "format", 1,
         "fecrun", PACKAGE_VERSION, "seed", seed_json(session->pipeline->seed), "batch",
         (json_int_t)batch_of(session, plan), "threads", (int)workers, "cpu",
-        cpu_name(name, sizeof name), "isa", cpu_isa_name(session->registry->host.isa), "devices",
-        json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
-        "backends", report_backends(session, plan));
+        cpu_name(name, sizeof name), "isa", fecrun_isa_names[session->registry->host.isa],
+        "devices", json_object_get(registry, "devices"), "plugins",
+        json_object_get(registry, "plugins"), "backends", report_backends(session, plan));
 
     json_decref(registry);
     if (!o)

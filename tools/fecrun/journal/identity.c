@@ -4,6 +4,7 @@
 
 #include "core/base/cpu.h"
 
+#include <fecrun/sdk/simd.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -250,7 +251,7 @@ static json_t *near_name(const struct session *session, const struct choice *cho
     const char *low = session->pipeline->low_latency ? " low" : "";
 
     if (choice->space == SPACE_HOST && strcmp(name, "ref") && is_real(choice->form->in[0].type))
-        isa = cpu_isa_name(session->registry->host.isa);
+        isa = fecrun_isa_names[session->registry->host.isa];
     return json_sprintf("%s%s%s%s", name, *isa ? " " : "", isa, strcmp(name, "ref") ? low : "");
 }
 
