@@ -121,19 +121,6 @@ static unsigned absorb_depth(const struct plan *plan, size_t s,
     return n;
 }
 
-static bool some_later_stage_absorbs(const struct plan *plan, size_t s)
-{
-    const struct graph *graph = plan->graph;
-
-    for (size_t t = s + 1; t < graph->n; t++)
-        for (size_t b = 0; b < graph->stages[t].entry->n_backends; b++) {
-            const struct registry_backend *rb = &graph->stages[t].entry->backends[b];
-            if (rb->available && absorb_depth(plan, t, rb->backend) >= t - s)
-                return true;
-        }
-    return false;
-}
-
 /* ---- Does the backend take the codes? ---- */
 
 size_t options_instances(const struct shape *shape, size_t s, const struct fecrun_form *form)
@@ -432,10 +419,8 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
                     struct diag *diag)
 {
     const struct plan *plan = shape->plans[0];
-    const struct graph *graph = plan->graph;
-    const struct graph_stage *stage = &graph->stages[s];
+    const struct graph_stage *stage = &plan->graph->stages[s];
     const char *wish = stage->wish;
-    bool absorbed = absorbable(plan, s) && some_later_stage_absorbs(plan, s);
 
     *options = (struct candidates){.n = 0};
     if (wish && wished_options(options, shape, s, diag))
@@ -443,8 +428,6 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
             add_forms(options, shape, s, b);
-    if (absorbed)
-        add(options, &(struct candidate){0});
     if (options->failed)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     if (options->n)

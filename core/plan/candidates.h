@@ -7,7 +7,7 @@
 #include "core/plan/negotiate.h"
 
 struct candidate {
-    const struct registry_backend *backend; /* NULL: let a later stage absorb this one */
+    const struct registry_backend *backend;
     const struct fecrun_form *form;
     unsigned space;
     int device;
@@ -23,7 +23,7 @@ struct candidates {
     struct candidate *option;               /* free() it, also after an error */
 };
 
-/* All options of stage s. None: an error that says which wish or type rules them out. */
+/* All options of stage s to run itself. None: an error that says which wish or type rules them out. */
 int candidates_list(struct candidates *options, const struct shape *shape, size_t s,
                     struct diag *diag);
 

@@ -11,22 +11,26 @@
 #include <string.h>
 
 /*
- * Stage by stage, a list of partial solutions is kept. What the rest of the pipeline can see of a
- * partial solution is its frontier: the options of stages that a later stage still reads from. Of
- * two partial solutions with the same frontier and the same device only the cheaper one can be part
- * of the best, so the list stays short and the result is still exact.
+ * Stage by stage, a list of partial solutions is kept, up to that stage, which runs itself. One that absorbs k stages
+ * goes on from the list k + 1 stages before. What the rest of the pipeline can see of a partial solution is its frontier:
+ * the options of stages that a later stage still reads from. Of two partial solutions with the same frontier and the same
+ * device only the cheaper one can be part of the best, so the lists stay short and the result is still exact.
  */
 struct partial {
     unsigned cost;
     unsigned space; /* of the device that it has chosen, if any: there is one in a pipeline */
-    unsigned pick[GRAPH_MAX_STAGES]; /* index into the stage's options */
+    unsigned pick[GRAPH_MAX_STAGES]; /* index into the options of a stage that runs itself */
+};
+
+struct list {
+    struct partial *partial;
+    size_t n;
 };
 
 struct search {
     const struct plan *plan;
     struct candidates *options; /* one list a stage */
-    struct partial *now, *next;
-    size_t n_now, n_next;
+    struct list *before;        /* of the stages before each one; behind the last one, of all */
 };
 
 static const struct candidate *picked(const struct search *search, const struct partial *partial,
@@ -50,7 +54,7 @@ static struct edge edge_of(const struct search *search, const struct partial *pa
     from = picked(search, partial, (size_t)link.stage);
     return (struct edge){.from_stage = link.stage,
                          .from_port = link.port,
-                         .from_type = from->form ? from->form->out[link.port].type : FECRUN_NONE,
+                         .from_type = from->form->out[link.port].type,
                          .to_type = option->form->in[port].type,
                          .from_space = from->space,
                          .to_space = option->space};
@@ -63,8 +67,6 @@ static bool edge_possible(const struct plan *plan, const struct edge *edge)
     const struct fecrun_view from = {.size = sizeof from, .type = edge->from_type};
     const struct fecrun_view to = {.size = sizeof to, .type = edge->to_type};
 
-    if (edge->from_type == FECRUN_NONE)
-        return false; /* reads from a stage that was absorbed */
     if (edge->from_type == edge->to_type)
         return true;
     if (edge->from_space == SPACE_HOST || edge->to_space == SPACE_HOST)
@@ -74,107 +76,88 @@ static bool edge_possible(const struct plan *plan, const struct edge *edge)
            provider->convert(0, NULL, &from, &to, NULL) == 0;
 }
 
-/* Does option o fit on stage s behind this partial solution? Adds its cost. */
-static bool extend(const struct search *search, const struct partial *partial, size_t s,
-                   const struct candidate *option, unsigned *cost)
+/* Adds option o of stage s to the partial solution; false: it does not fit. */
+static bool extend(const struct search *search, struct partial *partial, size_t s, size_t o)
 {
-    unsigned pending = 0;
+    const struct candidate *option = &search->options[s].option[o];
 
-    while (s > pending && !picked(search, partial, s - 1 - pending)->backend)
-        pending++;
-    *cost = partial->cost;
-    if (!option->backend)
-        return true; /* to be absorbed; the absorbing stage checks the run's length */
-    if (pending != option->n_absorbed ||
-        (partial->space != SPACE_HOST && option->space != SPACE_HOST &&
-         partial->space != option->space))
+    if (partial->space != SPACE_HOST && option->space != SPACE_HOST &&
+        partial->space != option->space)
         return false;
-    *cost += option->cost;
+    partial->cost += option->cost;
     for (unsigned p = 0; p < search->plan->graph->stages[s].n_in; p++) {
         struct edge edge = edge_of(search, partial, s, option, p);
         if (edge.from_stage < 0)
             continue;
         if (!edge_possible(search->plan, &edge))
             return false;
-        *cost += (edge.from_space != edge.to_space ? 100 : 0) +
-                 (edge.from_type != edge.to_type ? 10 : 0);
+        partial->cost += (edge.from_space != edge.to_space ? 100 : 0) +
+                         (edge.from_type != edge.to_type ? 10 : 0);
     }
+    if (option->space != SPACE_HOST)
+        partial->space = option->space;
+    partial->pick[s] = (unsigned)o;
     return true;
 }
 
-/* Is stage t still seen by stages after s, directly or through stages to be absorbed? */
-static bool in_frontier(const struct search *search, const struct partial *partial, size_t t,
-                        size_t s)
+/* Do stages after s read from stage t? */
+static bool in_frontier(const struct graph *graph, size_t t, size_t s)
 {
-    const struct graph *graph = search->plan->graph;
-
     for (size_t u = s + 1; u < graph->n; u++)
         for (unsigned p = 0; p < graph->stages[u].n_in; p++)
             if (graph->stages[u].in[p].stage == (int)t)
                 return true;
-    /* t feeds a row of absorbed stages that reaches up to s, or stands in it or before it */
-    for (size_t u = s; u > t; u--) {
-        if (picked(search, partial, u)->backend)
-            return u < s && graph->stages[u + 1].in[0].stage == (int)t;
-    }
-    return true;
+    return false;
 }
 
-static bool same_frontier(const struct search *search, const struct partial *a,
+static bool same_frontier(const struct graph *graph, const struct partial *a,
                           const struct partial *b, size_t s)
 {
     if (a->space != b->space)
         return false;
     for (size_t t = 0; t <= s; t++)
-        if (a->pick[t] != b->pick[t] &&
-            (in_frontier(search, a, t, s) || in_frontier(search, b, t, s)))
+        if (a->pick[t] != b->pick[t] && in_frontier(graph, t, s))
             return false;
     return true;
 }
 
 /* Keeps the cheaper of two with the same frontier. */
-static int keep(struct search *search, const struct partial *partial, size_t s)
+static int keep(const struct graph *graph, struct list *list, const struct partial *partial,
+                size_t s)
 {
-    for (size_t i = 0; i < search->n_next; i++)
-        if (same_frontier(search, &search->next[i], partial, s)) {
-            if (partial->cost < search->next[i].cost)
-                search->next[i] = *partial;
+    for (size_t i = 0; i < list->n; i++)
+        if (same_frontier(graph, &list->partial[i], partial, s)) {
+            if (partial->cost < list->partial[i].cost)
+                list->partial[i] = *partial;
             return 0;
         }
-    if (array_grow(&search->next, search->n_next, sizeof *search->next))
+    if (array_grow(&list->partial, list->n, sizeof *list->partial))
         return -1;
-    search->next[search->n_next++] = *partial;
+    list->partial[list->n++] = *partial;
     return 0;
 }
 
-static int step(struct search *search, size_t s, struct diag *diag)
+/* Fills the list behind stage s; why: where it stays empty. */
+static int step(struct search *search, const struct shape *shape, size_t s, struct diag *why)
 {
-    search->n_next = 0;
-    for (size_t i = 0; i < search->n_now; i++)
-        for (size_t o = 0; o < search->options[s].n; o++) {
-            const struct candidate *option = &search->options[s].option[o];
-            struct partial partial = search->now[i];
-            unsigned cost;
-            if (!extend(search, &partial, s, option, &cost))
-                continue;
-            partial.pick[s] = (unsigned)o;
-            partial.cost = cost;
-            if (option->backend && option->space != SPACE_HOST)
-                partial.space = option->space;
-            if (keep(search, &partial, s))
-                return diag_fail(diag, DIAG_RUN, "out of memory");
+    struct candidates *options = &search->options[s];
+    struct list *list = &search->before[s + 1];
+
+    if (candidates_list(options, shape, s, why))
+        return why->status == DIAG_RUN ? -1 : 0;
+    for (size_t o = 0; o < options->n; o++) {
+        const struct list *from = &search->before[s - options->option[o].n_absorbed];
+        for (size_t i = 0; i < from->n; i++) {
+            struct partial partial = from->partial[i];
+            if (extend(search, &partial, s, o) && keep(shape->graph, list, &partial, s))
+                return diag_no_memory(why);
         }
-    if (!search->n_next) {
-        const struct graph_stage *stage = &search->plan->graph->stages[s];
-        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                            "%s: no lossless conversion leads from the stages before it to any of "
-                            "its backends, or they are on different devices",
-                            stage->decl->id);
     }
-    free(search->now);
-    search->now = search->next;
-    search->n_now = search->n_next;
-    search->next = NULL;
+    if (!list->n)
+        diag_fail_at(why, DIAG_USAGE, shape->graph->stages[s].decl->mark,
+                     "%s: no lossless conversion leads from the stages before it to any of its "
+                     "backends, or they are on different devices",
+                     shape->graph->stages[s].decl->id);
     return 0;
 }
 
@@ -183,19 +166,20 @@ static int step(struct search *search, size_t s, struct diag *diag)
 static void fill_choices(struct negotiation *n, const struct search *search,
                          const struct partial *best)
 {
-    for (size_t s = 0; s < n->graph->n; s++) {
-        const struct candidate *option = picked(search, best, s);
+    unsigned absorbed = 0; /* stages before the last one that runs itself */
+    size_t runs = 0;       /* that one */
+
+    for (size_t s = n->graph->n; s-- > 0;) {
         struct choice *choice = &n->choices[s];
-        choice->absorbed_by = -1;
+        const struct candidate *option;
         for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
             choice->in[p].from_stage = -1;
-        if (!option->backend) {
-            size_t t = s;
-            while (!picked(search, best, t)->backend)
-                t++;
-            choice->absorbed_by = (int)t;
+        choice->absorbed_by = absorbed ? (int)runs : -1;
+        if (absorbed && absorbed--)
             continue;
-        }
+        option = picked(search, best, s);
+        runs = s;
+        absorbed = choice->n_absorbed = option->n_absorbed;
         choice->backend = option->backend;
         choice->form = option->form;
         choice->space = option->space;
@@ -203,7 +187,6 @@ static void fill_choices(struct negotiation *n, const struct search *search,
             n->space = option->space;
             n->device = option->device;
         }
-        choice->n_absorbed = option->n_absorbed;
         for (unsigned p = 0; p < n->graph->stages[s].n_in; p++)
             choice->in[p] = edge_of(search, best, s, option, p);
     }
@@ -255,25 +238,33 @@ static int check_common_wish(const struct graph *graph, struct diag *diag)
                         name);
 }
 
+/* Stages that cannot run themselves may be absorbed by a later one; if none does so, the first of them is at fault. */
 static int run_search(struct search *search, const struct shape *shape, struct diag *diag)
 {
-    size_t n = shape->graph->n;
+    const size_t n = shape->graph->n;
+    struct diag fault = {0};
 
-    search->now = calloc(1, sizeof *search->now);
     search->options = calloc(n, sizeof *search->options);
-    if (!search->now || !search->options)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
-    search->n_now = 1;
-    for (size_t s = 0; s < n; s++)
-        if (candidates_list(&search->options[s], shape, s, diag) || step(search, s, diag))
-            return -1;
-    return 0;
+    search->before = calloc(n + 1, sizeof *search->before);
+    if (!search->options || !search->before ||
+        !(search->before[0].partial = calloc(1, sizeof *search->before[0].partial)))
+        return diag_no_memory(diag);
+    search->before[0].n = 1;
+    for (size_t s = 0; s < n; s++) {
+        struct diag why = {0};
+        if (step(search, shape, s, &why))
+            return diag_fail(diag, why.status, "%s", why.text);
+        if (search->before[s + 1].n || !fault.status)
+            fault = why;
+    }
+    return fault.status ? diag_fail(diag, fault.status, "%s", fault.text) : 0;
 }
 
 static int choose(struct negotiation *n, struct search *search, const struct shape *shape,
                   struct diag *diag)
 {
     const struct graph *graph = shape->graph;
+    const struct list *all;
     const struct partial *best;
 
     n->graph = graph;
@@ -283,10 +274,11 @@ static int choose(struct negotiation *n, struct search *search, const struct sha
     if (check_common_wish(graph, diag) || candidates_one_device(graph, diag) ||
         run_search(search, shape, diag))
         return -1;
-    best = search->now;
-    for (size_t i = 1; i < search->n_now; i++)
-        if (search->now[i].cost < best->cost)
-            best = &search->now[i];
+    all = &search->before[graph->n];
+    best = all->partial;
+    for (size_t i = 1; i < all->n; i++)
+        if (all->partial[i].cost < best->cost)
+            best = &all->partial[i];
     n->cost = best->cost;
     fill_choices(n, search, best);
     for (size_t s = 0; s < graph->n; s++)
@@ -301,11 +293,12 @@ int negotiate(struct negotiation **negotiation, const struct shape *shape, struc
     struct negotiation *n = calloc(1, sizeof *n);
     const int status = n ? choose(n, &search, shape, diag) : diag_no_memory(diag);
 
-    free(search.now);
-    free(search.next);
     for (size_t s = 0; search.options && s < shape->graph->n; s++)
         free(search.options[s].option);
+    for (size_t s = 0; search.before && s <= shape->graph->n; s++)
+        free(search.before[s].partial);
     free(search.options);
+    free(search.before);
     if (status)
         negotiation_free(n);
     *negotiation = status ? NULL : n;
