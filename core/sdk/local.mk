@@ -18,6 +18,7 @@ sdk_headers = \
 	%D%/simd.h \
 	%D%/stage.h \
 	%D%/stats.h \
+	%D%/thread.h \
 	%D%/write.h
 sdk_sources = \
 	%D%/bits.c \
@@ -28,6 +29,7 @@ sdk_sources = \
 	%D%/sample.c \
 	%D%/simd.c \
 	%D%/stats.c \
+	%D%/thread.c \
 	%D%/write.c
 
 lib_LIBRARIES += %D%/libfecrun-sdk.a

@@ -3,6 +3,7 @@
 
 #include "core/base/cpu.h"
 
+#include <fecrun/sdk/thread.h>
 #include <fecrun/sdk/params.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -351,7 +352,7 @@ static int start_devices(struct fleet_work *work, struct diag *diag)
             work->exec->cancel = &device->cancel;
         device->work = work;
         device->has_lease = false;
-        reason = thread_start(&device->thread, fleet_device_main, device);
+        reason = fecrun_thread_start(&device->thread, fleet_device_main, device);
         if (reason)
             return diag_fail(diag, DIAG_RUN, "cannot start the thread of %s: %s", device->share.who,
                              strerror(reason));

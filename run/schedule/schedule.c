@@ -8,6 +8,7 @@
 
 #include "core/base/cpu.h"
 
+#include <fecrun/sdk/thread.h>
 #include <fecrun/sdk/params.h>
 
 #include <stdlib.h>
@@ -194,7 +195,7 @@ static int crew_grow(struct crew *crew, unsigned n, struct diag *diag)
         return diag_no_memory(diag);
     crew->threads = threads;
     for (; crew->n < n; crew->n++) {
-        const int reason = thread_start(&threads[crew->n], thread_main, crew);
+        const int reason = fecrun_thread_start(&threads[crew->n], thread_main, crew);
         if (reason)
             return diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u: %s", crew->n + 1, n,
                              strerror(reason));

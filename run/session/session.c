@@ -10,6 +10,7 @@
 #include "core/batch/line.h"
 #include "core/plan/candidates.h"
 
+#include <fecrun/sdk/thread.h>
 #include <fecrun/sdk/params.h>
 
 #include <dlfcn.h>
@@ -163,7 +164,7 @@ int session_open(struct session *session, const char *file, const struct session
                  struct diag *diag)
 {
     memset(session, 0, sizeof *session);
-    session->threads = options->threads ? options->threads : cpu_count();
+    session->threads = options->threads ? options->threads : fecrun_cpus();
     session->notes = calloc(1, sizeof *session->notes);
     if (!session->notes)
         diag_no_memory(diag);

@@ -5,6 +5,7 @@
 #include "core/base/cpu.h"
 #include "run/fleet/devices.h"
 
+#include <fecrun/sdk/thread.h>
 #include <limits.h>
 
 static struct registry registry;
@@ -54,7 +55,7 @@ static void test_open(void)
            session.graph->registry == session.registry &&
            session.graph->pipeline == session.pipeline,
        "with its graph");
-    is_int(session.threads, cpu_count(), "threads: one a CPU");
+    is_int(session.threads, fecrun_cpus(), "threads: one a CPU");
     session_close(&session);
     ok(is_zero(&session), "nothing is left of it");
     session_close(&session);

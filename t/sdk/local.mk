@@ -9,6 +9,7 @@ check_PROGRAMS += \
 	%D%/test_rng \
 	%D%/test_sample \
 	%D%/test_stage \
+	%D%/test_thread \
 	%D%/test_upload
 # CUDA's runtime is in the test itself.
 %C%_test_gpu_CPPFLAGS = -I$(srcdir)/%D%/runtime $(AM_CPPFLAGS)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <fecrun/sdk/thread.h>
 #include <stdio.h>
 
 #include "core/base/sanitized.h"
@@ -137,8 +138,8 @@ static int run_with_stack(int argc, char **argv)
     struct rlimit limit;
     pthread_t thread;
 
-    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= THREAD_STACK ||
-        thread_start(&thread, run_call, &call))
+    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= FECRUN_STACK ||
+        fecrun_thread_start(&thread, run_call, &call))
         run_call(&call);
     else
         pthread_join(thread, NULL);

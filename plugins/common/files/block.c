@@ -6,6 +6,7 @@
  */
 #include "plugins/common/files/file.h"
 
+#include <fecrun/sdk/thread.h>
 #include <errno.h>
 #include <fecrun/sdk/params.h>
 #include <pthread.h>
@@ -84,7 +85,7 @@ static void start(struct piece *p)
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    p->started = pthread_create(&p->thread, NULL, run_piece, p) == 0;
+    p->started = fecrun_thread_start(&p->thread, run_piece, p) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -102,13 +103,11 @@ static int add_up(const struct piece *piece, unsigned n, size_t *got, struct fec
     return 0;
 }
 
-/* As many as are large enough, and no more than processors. */
+/* As many as are large enough, and no more than CPUs. */
 static size_t count_pieces(size_t n)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = processors < 1 ? 1 : (size_t)processors;
+    const size_t cpus = fecrun_cpus(), most = cpus < MOST_PIECES ? cpus : MOST_PIECES;
 
-    most = most < MOST_PIECES ? most : MOST_PIECES;
     return n / PIECE < 1 ? 1 : n / PIECE < most ? n / PIECE : most;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/ldpc/cuda/classes.h"
 
+#include <fecrun/sdk/thread.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #ifdef FECRUN_CUDA
 
@@ -64,13 +64,12 @@ int ldpc_classes_choose(struct ldpc_class *classes, const struct fecrun_create *
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .failed = args->n_codes,
                      .why = why};
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const uint32_t most = cores < MOST_THREADS ? (uint32_t)(cores > 0 ? cores : 1) : MOST_THREADS;
+    const uint32_t cpus = fecrun_cpus(), most = cpus < MOST_THREADS ? cpus : MOST_THREADS;
     pthread_t thread[MOST_THREADS];
     uint32_t n = 0;
 
     while (n + 1 < most && n + 1 < args->n_codes &&
-           !pthread_create(&thread[n], NULL, choose_some, &w))
+           !fecrun_thread_start(&thread[n], choose_some, &w))
         n++;
     choose_some(&w);
     while (n)

@@ -4,6 +4,7 @@
 
 #include "core/base/cpu.h"
 
+#include <fecrun/sdk/thread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ static double time_calls(struct bench *bench, unsigned calls, bool edges, struct
     for (unsigned t = 0; t < bench->threads; t++)
         runners[t] = (struct runner){.bench = bench, .thread = t, .calls = calls, .edges = edges};
     for (; started < bench->threads; started++)
-        if ((reason = thread_start(&runners[started].id, runner_main, &runners[started]))) {
+        if ((reason = fecrun_thread_start(&runners[started].id, runner_main, &runners[started]))) {
             status = diag_fail(diag, DIAG_RUN, "cannot start thread %u: %s", started + 1,
                                strerror(reason));
             break;

@@ -5,6 +5,7 @@
 #include "core/base/cpu.h"
 #include "tools/fecrun/cluster/message.h"
 
+#include <fecrun/sdk/thread.h>
 #include <fecrun/sdk/params.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static void begin(struct working *w, const struct message *message)
     w->lease = message->lease;
     w->done = 0;
     __atomic_store_n(&w->cluster->cancel, 0, __ATOMIC_RELAXED);
-    reason = thread_start(&w->thread, work, w);
+    reason = fecrun_thread_start(&w->thread, work, w);
     w->busy = !reason;
     if (reason) {
         snprintf(text, sizeof text, "cannot start a thread: %s", strerror(reason));
