@@ -19,9 +19,9 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/session/paths.c \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
+	%D%/sweep/point.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
-	%D%/sweep/sweep_impl.h \
-	%D%/sweep/walk.c \
+	%D%/sweep/walk.c %D%/sweep/walk.h \
 	%D%/fleet/capture.c %D%/fleet/capture.h \
 	%D%/fleet/devices.c %D%/fleet/devices.h \
 	%D%/fleet/fleet.c %D%/fleet/fleet.h \

@@ -162,10 +162,10 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
 
 /* ---- Runs ---- */
 
-/* What the callbacks of a sweep get. */
 struct running {
     struct fecrun_session *session;
     struct fecrun_callbacks callbacks; /* with all fields */
+    struct sweep sweep;
 };
 
 static void ask_cancelled(const struct running *running)
@@ -177,30 +177,31 @@ static void ask_cancelled(const struct running *running)
 }
 
 /* Also once for each point, whose last frames it has not seen: it is called a few times a second. */
-static void on_progress(void *data, const struct sweep_progress *p)
+static void on_progress(void *data, const struct run_counts *counts, double seconds)
 {
-    struct fecrun_session *session = ((struct running *)data)->session;
+    const struct running *running = data;
+    struct fecrun_session *session = running->session;
+    const struct run_limits *limits = &running->sweep.point.limits;
 
     pthread_mutex_lock(&session->lock);
     session->progress = (struct fecrun_progress){.size = sizeof session->progress,
                                                  .running = 1,
-                                                 .point = p->point,
-                                                 .points = p->points,
-                                                 .frames = p->counts->frames,
-                                                 .bits = p->counts->bits,
-                                                 .bit_errors = p->counts->bit_errors,
-                                                 .frame_errors = p->counts->frame_errors,
-                                                 .most_frames = p->limits.frames,
-                                                 .most_frame_errors = p->limits.frame_errors,
-                                                 .seconds = p->seconds,
-                                                 .most_seconds = p->limits.seconds};
+                                                 .point = running->sweep.number,
+                                                 .points = session_points(&session->session),
+                                                 .frames = counts->frames,
+                                                 .bits = counts->bits,
+                                                 .bit_errors = counts->bit_errors,
+                                                 .frame_errors = counts->frame_errors,
+                                                 .most_frames = limits->frames,
+                                                 .most_frame_errors = limits->frame_errors,
+                                                 .seconds = seconds,
+                                                 .most_seconds = limits->seconds};
     pthread_mutex_unlock(&session->lock);
-    ask_cancelled(data);
+    ask_cancelled(running);
 }
 
-static int on_point(void *data, const struct result_point *p, struct diag *diag)
+static int tell(struct running *running, const struct result_point *p, struct diag *diag)
 {
-    const struct running *running = data;
     const struct fecrun_callbacks *callbacks = &running->callbacks;
     struct fecrun_point point = {.size = sizeof point,
                                  .n_set = p->n_set,
@@ -226,11 +227,7 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .failed = p->counts.checked ? p->counts.failed : 0,
                                  .left_over = p->counts.left_over};
 
-    on_progress(data, &(struct sweep_progress){.point = p->plan->shape.point.at,
-                                               .points = session_points(&running->session->session),
-                                               .counts = &p->counts,
-                                               .limits = p->limits,
-                                               .seconds = p->seconds});
+    on_progress(running, &p->counts, p->seconds);
     stats_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low, &point.fer_high);
     result_ber_interval(p, &point.ber_low, &point.ber_high);
     if (callbacks->point && callbacks->point(callbacks->data, &point))
@@ -257,6 +254,27 @@ static void end(struct fecrun_session *session)
     pthread_mutex_unlock(&session->lock);
 }
 
+static int run_points(struct running *running, struct diag *diag)
+{
+    struct sweep *sweep = &running->sweep;
+    const struct sweep_options options = {.cancel = running->session->cancel};
+    struct run_options run = {.progress = on_progress, .data = running};
+    struct result_found found;
+    int more = sweep_open(sweep, &running->session->session, &options, diag) ? -1 : 1;
+
+    while (more > 0) {
+        run.limits = sweep->point.limits;
+        more = sweep_point(sweep, &run, diag) ? -1 : 1;
+        /* what was counted before an error is worth having */
+        if ((more > 0 || sweep->point.counts.frames) && tell(running, &sweep->point, diag))
+            more = -1;
+        if (more > 0)
+            more = sweep_next(sweep, &sweep->point, &found, diag);
+    }
+    sweep_close(sweep);
+    return more;
+}
+
 int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *callbacks,
                struct fecrun_message *message)
 {
@@ -264,8 +282,6 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
                               .callbacks = {.data = FIELD(callbacks, data, NULL),
                                             .point = FIELD(callbacks, point, NULL),
                                             .cancelled = FIELD(callbacks, cancelled, NULL)}};
-    struct sweep_options options = {
-        .on_point = on_point, .on_progress = on_progress, .data = &running};
     struct diag diag = {0};
     struct guest guest;
     int status;
@@ -274,10 +290,9 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     if (api_enter(session, __func__, message))
         return -1;
     begin(session, FIELD(callbacks, cancel, NULL));
-    options.cancel = session->cancel;
     ask_cancelled(&running);
     guest_enter(&guest, session->session.registry);
-    status = sweep_run(&session->session, &options, &diag);
+    status = run_points(&running, &diag);
     guest_leave(&guest, session->session.registry);
     end(session);
     api_leave(session, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/sweep/sweep_impl.h"
+#include "run/sweep/walk.h"
 
 #include "run/schedule/stats.h"
 
@@ -17,38 +17,36 @@ static double value_at(const struct pipeline_sweep *sweep, double at)
     return sweep->count > 1 ? first + (last - first) / (double)(sweep->count - 1) * at : first;
 }
 
-/* A search anew, for the present values of the other sweeps. */
-static void begin_search(struct walk *walk)
+static bool is_search(const struct walk *walk)
+{
+    return walk->last && walk->last->find_rate > 0;
+}
+
+/* A search anew, for the present values of the other sweeps. Returns where it starts. */
+static size_t begin_search(struct walk *walk)
 {
     const struct pipeline_sweep *sweep = walk->last;
     const double step = value_at(sweep, 1) - value_at(sweep, 0);
 
-    if (!sweep || !(sweep->find_rate > 0))
-        return;
     walk->share = 1;
     walk->find = (struct find){.rate = sweep->find_rate,
                                .count = sweep->count,
                                .start = sweep->find_start,
                                .walk = step > 0 && step < 1 ? (size_t)lround(1 / step) : 1};
-    walk->number += sweep->find_start;
+    return sweep->find_start;
 }
 
-void walk_begin(struct walk *walk, const struct session *session)
+size_t walk_begin(struct walk *walk, const struct session *session)
 {
-    *walk = (struct walk){.session = session,
-                          .last = pipeline_walk(session->pipeline),
-                          .points = session_points(session),
-                          .fer = NAN,
-                          .share = 1};
-    if (walk->last)
-        begin_search(walk);
+    *walk = (struct walk){.last = pipeline_walk(session->pipeline)};
+    return is_search(walk) ? begin_search(walk) : 0;
 }
 
 void walk_limits(const struct walk *walk, struct run_limits *limits)
 {
     double most;
 
-    if (!walk->last || !(walk->last->find_rate > 0) || !limits->frame_errors)
+    if (!is_search(walk) || !limits->frame_errors)
         return;
     most = ceil(PATIENCE * (double)limits->frame_errors * walk->share / walk->last->find_rate);
     if (most < 0x1p48 && (!limits->frames || most < (double)limits->frames))
@@ -67,69 +65,64 @@ void result_ber_interval(const struct result_point *point, double *low, double *
     stats_clustered(&clusters, 0.95, low, high);
 }
 
-void walk_note(struct walk *walk, const struct result_point *point)
+/* A search gets what the point came to, whose place on its grid is `at`. */
+static void note(struct walk *walk, const struct result_point *point, size_t at)
 {
     const struct run_counts *counts = &point->counts;
-    const bool known = counts->counted && counts->frames && counts->bits;
-    const double fer = known ? (double)counts->frame_errors / (double)counts->frames : NAN;
-    const double ber = known ? (double)counts->bit_errors / (double)counts->bits : NAN;
+    const double fer = (double)counts->frame_errors / (double)counts->frames;
+    const double ber = (double)counts->bit_errors / (double)counts->bits;
     const bool by_errors = point->stop && !strcmp(point->stop, "frame_errors");
-    struct find_point *to = &walk->point;
+    struct find_point to = {.at = at};
 
-    walk->fer = fer;
-    if (!known || !walk->last || !(walk->last->find_rate > 0))
-        return;
-    to->rate = find_rate(walk->last->find_ber ? ber : fer, counts->frame_errors, by_errors);
+    to.rate = find_rate(walk->last->find_ber ? ber : fer, counts->frame_errors, by_errors);
     if (walk->last->find_ber)
-        result_ber_interval(point, &to->low, &to->high);
+        result_ber_interval(point, &to.low, &to.high);
     else
-        stats_interval(counts->frame_errors, counts->frames, 0.95, &to->low, &to->high);
+        stats_interval(counts->frame_errors, counts->frames, 0.95, &to.low, &to.high);
     if (walk->last->find_ber && fer > 0)
         walk->share = ber / fer;
+    find_add(&walk->find, &to);
 }
 
-static void say(const struct walk *walk, struct result_found *to)
+static void say(const struct walk *walk, const struct pipeline *pipeline, size_t number,
+                struct result_found *to)
 {
-    const struct found found = find_result(&walk->find);
+    struct found found = find_result(&walk->find);
 
+    found.at = value_at(walk->last, found.at);
+    found.low = value_at(walk->last, found.low);
+    found.high = value_at(walk->last, found.high);
     *to = (struct result_found){.sweep = walk->last,
-                                .others = {.n = walk->session->pipeline->n_sweeps - 1,
-                                           .sweeps = walk->session->pipeline->sweeps,
-                                           .at = walk->number / walk->last->count},
+                                .others = {.n = pipeline->n_sweeps - 1,
+                                           .sweeps = pipeline->sweeps,
+                                           .at = number / walk->last->count},
                                 .points = walk->find.n,
-                                .known = found.known,
-                                .value = value_at(walk->last, found.at),
-                                .low = value_at(walk->last, found.low),
-                                .high = value_at(walk->last, found.high),
-                                .sure = found.sure,
-                                .above = found.above,
-                                .below = found.below};
+                                .found = found};
 }
 
-int walk_next(struct walk *walk, struct result_found *found, struct diag *diag)
+int walk_next(struct walk *walk, const struct session *session, const struct result_point *point,
+              size_t *number, struct result_found *found, struct diag *diag)
 {
     const struct pipeline_sweep *last = walk->last;
-    const size_t at = last ? walk->number % last->count : 0, base = walk->number - at;
+    const struct run_counts *counts = &point->counts;
+    const size_t at = last ? *number % last->count : 0, base = *number - at;
+    size_t next;
 
-    found->sweep = NULL;
-    if (last && isnan(walk->fer))
+    if (last && !(counts->counted && counts->frames && counts->bits))
         return diag_fail_at(diag, DIAG_USAGE, last->mark,
                             "sweep.%s.%s: %s wants error rates, but no sink of this file counts "
                             "errors",
                             last->stage, last->param, pipeline_walk_name(last));
-    if (last && last->find_rate > 0) {
-        size_t next;
-        walk->point.at = at;
-        find_add(&walk->find, &walk->point);
+    if (is_search(walk)) {
+        note(walk, point, at);
         if (find_next(&walk->find, &next))
-            return walk->number = base + next, 1;
-        say(walk, found);
-        walk->number = base + last->count;
-        begin_search(walk);
-    } else if (last && walk->fer <= last->until_fer) {
-        walk->number = base + last->count;
+            return *number = base + next, 1;
+        say(walk, session->pipeline, *number, found);
+        *number = base + last->count + begin_search(walk);
+    } else if (last && (double)counts->frame_errors / (double)counts->frames <= last->until_fer) {
+        *number = base + last->count;
     } else {
-        walk->number++;
+        ++*number;
     }
-    return walk->number < walk->points;
+    return *number < session_points(session);
 }

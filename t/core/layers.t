@@ -284,8 +284,8 @@ echo "# core $core_lines, run $run_lines"
 ok "core/ has at most 8889 lines: $core_lines" [ "$core_lines" -le 8889 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
-ok "core/ and run/ without run/api/ have at most 16337 lines: $rest" [ "$rest" -le 16337 ]
-ok "run/api/ has at most 1926 lines: $api_lines" [ "$api_lines" -le 1926 ]
+ok "core/ and run/ without run/api/ have at most 16148 lines: $rest" [ "$rest" -le 16148 ]
+ok "run/api/ has at most 1941 lines: $api_lines" [ "$api_lines" -le 1941 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

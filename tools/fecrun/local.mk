@@ -83,6 +83,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_cluster.c \
 	%D%/cmd_run_doctor.c \
 	%D%/cmd_run_journal.c \
+	%D%/cmd_run_points.c \
 	%D%/cmd_run_replay.c \
 	%D%/collide.c \
 	%D%/crash.c %D%/crash.h \
