@@ -32,7 +32,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
-	%D%/api/feed.c \
+	%D%/api/check.c \
 	%D%/api/list.c \
 	%D%/api/prepared.c \
 	%D%/api/set.c \

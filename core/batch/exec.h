@@ -57,6 +57,7 @@ struct exec {
     struct exec_tap tap;        /* take NULL: there is none */
     bool sinkless;              /* an ordered last stage is not opened */
     bool timed;                 /* workers have times */
+    const bool *kept;           /* stages whose instances another exec has; NULL: none */
     uint64_t lead;              /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
@@ -79,10 +80,9 @@ int exec_finish(struct exec *exec, struct diag *diag);
 void exec_take_times(struct exec *exec, struct times *sum);
 void exec_close(struct exec *exec);
 
-/* Makes one instance, the class's or that of all, by what was chosen for the exec. */
-int exec_create(struct exec *exec, const struct shape *shape, size_t s, size_t class,
-                void **instance, struct diag *diag);
-/* Makes the worker's instances. */
+/* Makes the worker's instances for full batches, but for those that are kept. */
+int exec_make_instances(struct exec *exec, struct worker *worker, struct diag *diag);
+/* The same, and its stream, if it has none yet. */
 int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* What all workers together take as their scratch for batches of that many frames, once the first
    one has its instances. */

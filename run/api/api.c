@@ -54,7 +54,8 @@ static void free_session(struct fecrun_session *session)
     free(session);
 }
 
-int api_enter(struct fecrun_session *session, const char *function, struct fecrun_message *message)
+int api_enter(struct fecrun_session *session, const char *function, struct guest *guest,
+              struct fecrun_message *message)
 {
     struct diag diag = {0};
 
@@ -66,7 +67,10 @@ int api_enter(struct fecrun_session *session, const char *function, struct fecru
     else
         session->busy = true;
     pthread_mutex_unlock(&session->lock);
-    return diag.status ? api_fail(&diag, message) : 0;
+    if (diag.status)
+        return api_fail(&diag, message);
+    guest_enter(guest, session->session.registry);
+    return 0;
 }
 
 /* Under the lock, which is given back. */
@@ -79,8 +83,9 @@ static void unlock(struct fecrun_session *session)
         free_session(session);
 }
 
-void api_leave(struct fecrun_session *session, int users)
+void api_leave(struct fecrun_session *session, const struct guest *guest, int users)
 {
+    guest_leave(guest, session->session.registry);
     pthread_mutex_lock(&session->lock);
     session->busy = users < 0 && session->busy; /* a pipeline may be finished at any time */
     session->users += (size_t)users;
@@ -151,12 +156,10 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
     int status;
 
     NEED(session);
-    if (api_enter(session, __func__, message))
+    if (api_enter(session, __func__, &guest, message))
         return -1;
-    guest_enter(&guest, session->session.registry);
     status = devices_try(&session->session, &diag);
-    guest_leave(&guest, session->session.registry);
-    api_leave(session, 0);
+    api_leave(session, &guest, 0);
     return status ? api_fail(&diag, message) : 0;
 }
 
@@ -287,15 +290,13 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     int status;
 
     NEED(session);
-    if (api_enter(session, __func__, message))
+    if (api_enter(session, __func__, &guest, message))
         return -1;
     begin(session, FIELD(callbacks, cancel, NULL));
     ask_cancelled(&running);
-    guest_enter(&guest, session->session.registry);
     status = run_points(&running, &diag);
-    guest_leave(&guest, session->session.registry);
     end(session);
-    api_leave(session, 0);
+    api_leave(session, &guest, 0);
     return status ? api_fail(&diag, message) : 0;
 }
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fecrun_set(): other values of parameters in a prepared pipeline. Stages that they do not affect are kept. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf */
-#endif
-
 #include "run/api/api_impl.h"
 
 #include "core/base/array.h"
@@ -72,19 +68,23 @@ static const char *refusal(const struct pipeline *pipeline, const struct graph *
     return "unknown; STAGE.PARAM and seed may change";
 }
 
+#define OPTION "--set " /* stands before the text of a setting in messages */
+
 /* Reads "STAGE.PARAM=VALUE" or "seed=VALUE". set.values is followed by the text and a copy to be cut. */
 static int read_one(struct pipeline *pipeline, const struct graph *graph, const char *text,
                     struct diag *diag)
 {
     const size_t length = strlen(text) + 1;
-    struct pipeline_sweep set = {.count = 1, .values = malloc(sizeof(char *) + 6 + 2 * length)};
-    char *option = (char *)(set.values + 1), *name = option + 6 + length, *value, hint[96] = "";
+    struct pipeline_sweep set = {.count = 1,
+                                 .values = malloc(sizeof(char *) + sizeof OPTION + 2 * length)};
+    char *option = (char *)(set.values + 1), *name = option + sizeof OPTION + length, *value,
+         hint[96] = "";
     const char *why = "must be NAME=VALUE";
     int status;
 
     if (!set.values)
         return diag_no_memory(diag);
-    sprintf(option, "--set %s", text);
+    sprintf(option, OPTION "%s", text);
     strcpy(name, text);
     set.mark.file = option;
     value = strchr(name, '=');
@@ -116,18 +116,9 @@ static int read_sets(struct pipeline *next, const struct fecrun_prepared *prepar
     next->sweeps = NULL;
     next->n_sweeps = 0;
     next->batch = prepared->made->frames;
-    for (size_t i = 0; i < prepared->pipeline.n_sweeps; i++) {
-        const struct pipeline_sweep *set = &prepared->pipeline.sweeps[i];
-        char *text;
-        int status;
-
-        if (asprintf(&text, "%s.%s=%s", set->stage, set->param, set->values[0]) < 0)
-            return diag_no_memory(diag);
-        status = read_one(next, graph, text, diag);
-        free(text);
-        if (status)
+    for (size_t i = 0; i < prepared->pipeline.n_sweeps; i++)
+        if (read_one(next, graph, prepared->pipeline.sweeps[i].mark.file + strlen(OPTION), diag))
             return -1;
-    }
     for (; *sets; sets++)
         if (read_one(next, graph, *sets, diag))
             return -1;
@@ -197,29 +188,16 @@ struct renewal {
 /* Creates all instances that are not kept. */
 static int make_instances(struct renewal *r, struct diag *diag)
 {
-    struct exec_set *set = &r->new->workers[0].full;
-    const struct shape *shape = &r->next->shape;
+    int status;
 
-    set->shape = shape;
-    set->instances = calloc(shape->graph->n, sizeof *set->instances);
-    if (!set->instances)
-        return diag_no_memory(diag);
-    for (size_t s = 0; s < shape->graph->n; s++) {
-        const struct choice *choice = &r->next->negotiation->choices[s];
-        const size_t n = choice->absorbed_by < 0 ? options_instances(shape, s, choice->form) : 0;
+    for (size_t s = 0; s < r->new->graph->n; s++)
         r->keep[s] = serves(r->prepared->made, r->next, s) &&
                      exec_frames(r->old, &r->prepared->made->shape, s, r->next->frames) ==
-                         exec_frames(r->new, shape, s, r->next->frames);
-        if (!n || r->keep[s])
-            continue;
-        set->instances[s] = calloc(n, sizeof *set->instances[s]);
-        if (!set->instances[s])
-            return diag_no_memory(diag);
-        for (size_t c = 0; c < n; c++)
-            if (exec_create(r->new, shape, s, c, &set->instances[s][c], diag))
-                return -1;
-    }
-    return 0;
+                         exec_frames(r->new, &r->next->shape, s, r->next->frames);
+    r->new->kept = r->keep;
+    status = exec_make_instances(r->new, &r->new->workers[0], diag);
+    r->new->kept = NULL;
+    return status;
 }
 
 #define SWAP(type, a, b) \
@@ -337,12 +315,12 @@ static int plan(const struct fecrun_prepared *prepared, const struct pipeline *p
     session.pipeline = (struct pipeline *)pipeline;
     if (session_plan(&session, 0, next, diag))
         return -1;
-    if (!next->plan->stages[0].out[0].stream != !prepared->feed)
+    if (!next->plan->stages[0].out[0].stream != !prepared->is_stream)
         return diag_fail(
             diag, DIAG_USAGE,
             "with these values the pipeline would take %s, which is fixed in a prepared "
             "pipeline",
-            prepared->feed ? "frames" : "a stream");
+            prepared->is_stream ? "frames" : "a stream");
     next->shape.point.n = 0;
     point_number(&next->shape.point, next->plan);
     next->shape.point.n = pipeline->n_sweeps; /* for the end of a stream */
@@ -357,7 +335,7 @@ static int set(struct fecrun_prepared *prepared, const void *sets, struct diag *
 
     if (!next)
         return diag_no_memory(diag);
-    if (prepared->broken || feed_begun(prepared->feed))
+    if (prepared->broken || prepared->feed.begun)
         diag_fail(diag, DIAG_USAGE,
                   prepared->broken ? "a call has failed before: prepare the pipeline again"
                                    : "a stream is under way: values may change once it has ended");

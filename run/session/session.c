@@ -345,9 +345,9 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
 }
 
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
-                 struct line *line, struct diag *diag)
+                 struct memory_pool *pool, struct line *line, struct diag *diag)
 {
-    struct exec_options options = {0};
+    struct exec_options options = {.pool = pool};
     struct exec *exec = calloc(1, sizeof *exec);
 
     *line = (struct line){0};

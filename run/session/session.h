@@ -11,6 +11,7 @@
 struct exec;
 struct exec_options;
 struct line;
+struct memory_pool;
 
 struct session_options {
     struct registry_options registry;
@@ -88,9 +89,9 @@ uint64_t session_most(const struct session *session, const struct session_plan *
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct exec_options *options, struct exec *exec, struct diag *diag);
 
-/* The same for one worker, with the memory of a batch. After an error the line is closed. */
+/* The same with the memory of a batch for the first worker. pool may be NULL. After an error the line is closed. */
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
-                 struct line *line, struct diag *diag);
+                 struct memory_pool *pool, struct line *line, struct diag *diag);
 
 /* Can frames be had from any one on, without those before? Not where files or streams take part;
    what: for whom that is an error. */
