@@ -17,6 +17,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/schedule/turn.c %D%/schedule/turn.h \
 	%D%/session/budget.c %D%/session/budget.h \
 	%D%/session/paths.c \
+	%D%/session/serves.c \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
 	%D%/sweep/point.h \

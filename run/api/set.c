@@ -125,57 +125,6 @@ static int read_sets(struct pipeline *next, const struct fecrun_prepared *prepar
     return 0;
 }
 
-/* ---- What they affect ---- */
-
-/* Are the stage's parameters the same in both plans, except those with one of these flags? */
-static bool same_values(const struct plan *a, const struct plan *b, size_t s, uint32_t except)
-{
-    const struct param_set *p = a->stages[s].params, *q = b->stages[s].params;
-
-    for (size_t i = 0; param_schema(p)[i]; i++)
-        if (!(param_schema(p)[i]->flags & except) &&
-            (!param_same(p, i, q, i) ||
-             param_values(p)->v[i]->given != param_values(q)->v[i]->given))
-            return false;
-    return true;
-}
-
-/* Are the stage's input frames the same in both plans? point: their noise may differ. */
-static bool same_inputs(const struct plan *a, const struct plan *b, size_t s, bool point)
-{
-    for (unsigned p = 0; p < a->graph->stages[s].n_in; p++) {
-        const struct fecrun_frame *from = plan_input(a, s, p), *to = plan_input(b, s, p);
-        struct fecrun_frame frame;
-        if (!from)
-            continue;
-        frame = *from;
-        frame.n0 = point ? to->n0 : frame.n0;
-        if (memcmp(&frame, to, sizeof frame))
-            return false;
-    }
-    return true;
-}
-
-/*
- * Can the stage's instances be used with the next plan? An instance reads FECRUN_PARAM_POINT parameters, and the
- * noise that follows from them, in each call. It has read the codes of absorbed stages in create().
- */
-static bool serves(const struct session_plan *made, const struct session_plan *next, size_t s)
-{
-    const struct choice *a = &made->negotiation->choices[s], *b = &next->negotiation->choices[s];
-
-    if (a->absorbed_by >= 0 || b->absorbed_by >= 0 || a->backend != b->backend ||
-        a->form != b->form || a->n_absorbed != b->n_absorbed)
-        return false;
-    for (size_t c = 0; c < made->shape.n_classes; c++)
-        for (size_t k = s - a->n_absorbed; k <= s; k++)
-            if (!same_values(made->shape.plans[c], next->shape.plans[c], k,
-                             k == s ? FECRUN_PARAM_POINT : 0) ||
-                !same_inputs(made->shape.plans[c], next->shape.plans[c], k, k == s))
-                return false;
-    return true;
-}
-
 /* ---- Making what is new ---- */
 
 struct renewal {
@@ -191,7 +140,7 @@ static int make_instances(struct renewal *r, struct diag *diag)
     int status;
 
     for (size_t s = 0; s < r->new->graph->n; s++)
-        r->keep[s] = serves(r->prepared->made, r->next, s) &&
+        r->keep[s] = session_serves(r->prepared->made, r->next, s) &&
                      exec_frames(r->old, &r->prepared->made->shape, s, r->next->frames) ==
                          exec_frames(r->new, &r->next->shape, s, r->next->frames);
     r->new->kept = r->keep;

@@ -97,6 +97,13 @@ int session_line(const struct session *session, struct session_plan *plan, uint6
    what: for whom that is an error. */
 int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag);
 
+/*
+ * Can the instances of stage s, made for one plan, be used with another one (serves.c)? An instance reads FECRUN_PARAM_POINT
+ * parameters, and the noise that follows from them, in each call. It has read the codes of absorbed stages in create(), and
+ * a file cannot be read again.
+ */
+bool session_serves(const struct session_plan *made, const struct session_plan *next, size_t s);
+
 /* Threads that a run of this plan uses: as many as batches are in flight where a device takes part,
    so that each has a stream of its own and memory is bounded. */
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/sweep/walk.h"
 
-#include "core/plan/share.h"
 #include "run/session/budget.h"
 #include <fecrun/sdk/params.h>
 
@@ -9,38 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Does the stage take a swept value of another one, which it would not have read anew? */
-static bool follows_sweep(const struct plan *plan, size_t s)
-{
-    const struct fecrun_param *const *params = plan->graph->stages[s].stage->params;
-
-    for (size_t i = 0; params[i]; i++)
-        if (!(params[i]->flags & FECRUN_PARAM_POINT) && share_varies(plan, s, i))
-            return true;
-    return false;
-}
-
-/* Only parameters that a run() call reads anew change between the points, no file would have to be
-   read again, and no instance holds the code of a stage that it absorbed. */
-static bool can_share(const struct session *session, const struct session_plan *sp)
-{
-    const struct plan *plan = sp->plan;
-    const struct graph *graph = session->graph;
-
-    for (size_t i = 0; i < session->pipeline->n_sweeps; i++) {
-        const struct pipeline_sweep *sweep = &session->pipeline->sweeps[i];
-        const struct graph_stage *stage = &graph->stages[graph_find(graph, sweep->stage)];
-        if (!(stage->stage->params[param_index(stage->params, sweep->param)]->flags &
-              FECRUN_PARAM_POINT))
-            return false;
-    }
-    for (size_t s = 0; s < graph->n; s++)
-        if (follows_sweep(plan, s) || plan_flags(plan, s) & FECRUN_STAGE_ORDERED ||
-            sp->negotiation->choices[s].absorbed_by >= 0)
-            return false;
-    return true;
-}
 
 /* ---- Instances ---- */
 
@@ -72,17 +39,17 @@ static int open_exec(struct sweep *sweep, struct diag *diag)
                      &sweep->exec, diag))
         return -1;
     sweep->open = true;
-    sweep->keep_instances = can_share(session, &sweep->made);
     sweep->exec.sinkless = sweep->options.sinkless;
     return 0;
 }
 
-/* A backend may take the codes of one point and not of the next. */
+/* Do the instances serve the present point? All of them: they have one layout. */
 static bool serves(const struct sweep *sweep)
 {
-    return sweep->open && sweep->keep_instances &&
-           shape_same_frames(&sweep->made.shape, &sweep->plan.shape) &&
-           negotiation_same(sweep->made.negotiation, sweep->plan.negotiation);
+    for (size_t s = 0; s < sweep->session->graph->n; s++)
+        if (!sweep->open || !session_serves(&sweep->made, &sweep->plan, s))
+            return false;
+    return true;
 }
 
 int sweep_make(struct sweep *sweep, struct diag *diag)

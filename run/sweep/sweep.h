@@ -37,8 +37,7 @@ struct sweep {
     struct fleet fleet;
     struct exec exec;
     bool open;                /* exec is, */
-    struct session_plan made; /* for this plan, */
-    bool keep_instances;      /* whose instances other points can share; */
+    struct session_plan made; /* for this plan; */
     struct session_plan plan; /* the present point's, if it is another one; else zeroed */
     bool ready;               /* exec is set to the present point */
     struct walk walk;
