@@ -56,7 +56,6 @@ struct quarantine_memory;
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
-    const char *beside;       /* a directory to search before the installed one; may be NULL */
     bool lazy;                /* probes nothing: see registry_probe */
     const struct quarantine_memory *memory; /* of files that hang; may be NULL */
 };

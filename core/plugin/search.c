@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* secure_getenv */
+#define _GNU_SOURCE /* dladdr, secure_getenv */
 #endif
 #include "core/plugin/search.h"
 
@@ -8,6 +8,7 @@
 #include <fecrun/plugin.h>
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -143,6 +144,21 @@ static int add_beside_program(struct search *search, struct diag *diag)
     return add_dir(search, dir, INSTALLED, diag);
 }
 
+/* fecrun/3 beside libfecrun, wherever another program has loaded it from. */
+static int add_beside_library(struct search *search, struct diag *diag)
+{
+    const char *slash;
+    char dir[PATH_MAX];
+    Dl_info info;
+
+    if (!dladdr((const void *)(uintptr_t)add_beside_library, &info) || !info.dli_fname ||
+        !(slash = strrchr(info.dli_fname, '/')) ||
+        snprintf(dir, sizeof dir, "%.*s/fecrun/%d", (int)(slash - info.dli_fname), info.dli_fname,
+                 FECRUN_ABI) >= (int)sizeof dir)
+        return 0;
+    return add_dir(search, dir, INSTALLED, diag);
+}
+
 int search_plugins(struct search *search, const struct registry_options *options, struct diag *diag)
 {
     *search = (struct search){0};
@@ -157,8 +173,7 @@ int search_plugins(struct search *search, const struct registry_options *options
             return -1;
     }
     if (add_path_list(search, secure_getenv("FECRUN_PLUGIN_PATH"), diag) ||
-        add_beside_program(search, diag) ||
-        (options->beside && add_dir(search, options->beside, INSTALLED, diag)))
+        add_beside_program(search, diag) || add_beside_library(search, diag))
         return -1;
     return add_dir(search, FECRUN_PLUGINDIR, INSTALLED, diag);
 }

@@ -16,7 +16,7 @@ struct search {
 
 /*
  * Every *.so of `dirs`, FECRUN_PLUGIN_PATH (not in a program that has the rights of another user),
- * lib/fecrun/3 beside the program, `beside` and the installed directory, after `files`. What others
+ * lib/fecrun/3 beside the program, fecrun/3 beside the library and the installed directory, after `files`. What others
  * may write is not for loading, unless it was named for this very run: in `files` or `dirs`.
  */
 int search_plugins(struct search *search, const struct registry_options *options,

@@ -4,7 +4,6 @@
 
 #include "core/base/cpu.h"
 #include "run/fleet/numa.h"
-#include "run/session/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

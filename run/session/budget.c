@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/session/budget.h"
+#include "run/session/session.h"
 
-#include "core/batch/slot.h"
+#include "core/batch/exec.h"
 
 #include <fecrun/sdk/params.h>
 

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dladdr */
-#endif
-
-#include "run/session/budget.h"
 #include "run/session/session.h"
 #include "core/base/array.h"
 #include "core/base/cpu.h"
+#include "core/batch/exec.h"
 #include "core/batch/line.h"
 #include "core/plan/candidates.h"
 
 #include <fecrun/sdk/params.h>
 
-#include <dlfcn.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,47 +66,12 @@ int session_probe(struct registry *registry, registry_filter *wanted, void *data
     return status;
 }
 
-/* For tests another tree; empty: threads of devices are not bound to nodes. */
-static const char *sysfs(void)
-{
-    const char *named = getenv("FECRUN_SYSFS");
-
-    return named ? named : "/sys";
-}
-
-/* fecrun/3 beside libfecrun, wherever another program has loaded it from; "" where the library is
-   part of the program, beside which the registry looks by itself. */
-static const char *beside_library(char *dir, size_t size)
-{
-    const char *slash;
-    Dl_info info;
-
-    dir[0] = 0;
-    if (!dladdr((const void *)(uintptr_t)session_open, &info) || !info.dli_fname ||
-        !(slash = strrchr(info.dli_fname, '/')))
-        return dir;
-    if (snprintf(dir, size, "%.*s/fecrun/%d", (int)(slash - info.dli_fname), info.dli_fname,
-                 FECRUN_ABI) >= (int)size)
-        dir[0] = 0;
-    return dir;
-}
-
-int session_registry(struct registry **registry, const struct registry_options *options,
-                     struct diag *diag)
-{
-    struct registry_options lazy = *options;
-    char beside[PATH_MAX];
-
-    lazy.lazy = true;
-    lazy.beside = beside_library(beside, sizeof beside);
-    return registry_open(registry, &lazy, diag);
-}
-
-/* Its plugins are told what the pipeline wants. */
-static int open_registry(struct session *session, const struct registry_options *options,
+/* Nothing is probed yet. Its plugins are told what the pipeline wants. */
+static int open_registry(struct session *session, struct registry_options options,
                          struct diag *diag)
 {
-    if (session_registry(&session->registry, options, diag))
+    options.lazy = true;
+    if (registry_open(&session->registry, &options, diag))
         return -1;
     if (session->pipeline->low_latency)
         session->registry->host.latency = FECRUN_LATENCY_LOW;
@@ -170,14 +128,16 @@ void session_notes_free(struct session_notes *notes)
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
-    memset(session, 0, sizeof *session);
-    session->threads = options->threads ? options->threads : cpu_count();
-    session->sysfs = sysfs();
-    session->notes = calloc(1, sizeof *session->notes);
+    /* for tests another tree; empty: threads of devices are not bound to nodes */
+    const char *sysfs = getenv("FECRUN_SYSFS");
+
+    *session = (struct session){.threads = options->threads ? options->threads : cpu_count(),
+                                .sysfs = sysfs ? sysfs : "/sys",
+                                .notes = calloc(1, sizeof *session->notes)};
     if (!session->notes)
         diag_no_memory(diag);
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-             !open_registry(session, &options->registry, diag) &&
+             !open_registry(session, options->registry, diag) &&
              !pipeline_rename_old(session->pipeline, session->registry, add_note, session->notes,
                                   diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&

@@ -5,7 +5,7 @@
  */
 #include "t/lib/toy.h"
 
-#include "run/session/budget.h"
+#include "run/session/session.h"
 
 #include <unistd.h>
 
