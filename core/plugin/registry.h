@@ -73,7 +73,7 @@ int registry_open(struct registry **registry, const struct registry_options *opt
                   struct diag *diag);
 /* Asks the backends that the filter wants (NULL: all, for the first device) and their providers
    whether they can run. One that was asked, for whichever device, is not asked again: a registry
-   serves one pipeline, and that has one device. */
+   serves one pipeline, and that has one device. The calling thread's device stays. */
 int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
                    struct diag *diag);
 void registry_close(struct registry *registry);
@@ -96,5 +96,14 @@ const char *registry_backend_hint(const struct registry *registry, const char *n
                                   size_t size);
 /* Names of all stages, NULL-terminated, for hints; free() the array only. NULL without memory. */
 const char **registry_names(const struct registry *registry);
+
+/* Manners in a program that uses devices itself: its calling thread's current device stays. Both in that thread, round all
+   work that may choose one. */
+#define GUEST_PROVIDERS 8
+struct guest {
+    void *chosen[GUEST_PROVIDERS];
+};
+void guest_enter(struct guest *guest, const struct registry *registry);
+void guest_leave(const struct guest *guest, const struct registry *registry);
 
 #endif

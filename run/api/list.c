@@ -22,7 +22,7 @@ int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *opt
     if (!made)
         diag_no_memory(&diag);
     else if (!registry_open(&made->registry, &lazy, &diag) &&
-             !session_probe(made->registry, NULL, NULL, &diag)) {
+             !registry_probe(made->registry, NULL, NULL, &diag)) {
         *list = made;
         return 0;
     }

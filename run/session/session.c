@@ -11,34 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Guests ---- */
-
-/* Provider i, if its calling thread has a device; else NULL. */
-static const struct fecrun_provider *chooser(const struct registry *registry, size_t i)
-{
-    const struct fecrun_provider *p = i < registry->n_providers ? registry->providers[i].provider
-                                                                : NULL;
-
-    return p && p->chosen && p->choose ? p : NULL;
-}
-
-void guest_enter(struct guest *guest, const struct registry *registry)
-{
-    const struct fecrun_provider *provider;
-
-    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
-        guest->chosen[i] = (provider = chooser(registry, i)) ? provider->chosen() : NULL;
-}
-
-void guest_leave(const struct guest *guest, const struct registry *registry)
-{
-    const struct fecrun_provider *provider;
-
-    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
-        if ((provider = chooser(registry, i)))
-            provider->choose(guest->chosen[i]);
-}
-
 /* ---- Plugins ---- */
 
 /* Rows of the file's stages, but where another one is named; on the device that is named. */
@@ -53,17 +25,6 @@ static int may_choose(void *data, const struct registry_stage *entry,
             return stage->wish ? stage->device : candidates_device(graph, backend->provider);
     }
     return REGISTRY_NOT;
-}
-
-int session_probe(struct registry *registry, registry_filter *wanted, void *data, struct diag *diag)
-{
-    struct guest guest;
-    int status;
-
-    guest_enter(&guest, registry);
-    status = registry_probe(registry, wanted, data, diag);
-    guest_leave(&guest, registry);
-    return status;
 }
 
 /* Nothing is probed yet. Its plugins are told what the pipeline wants. */
@@ -142,7 +103,7 @@ int session_open(struct session *session, const char *file, const struct session
                                   diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
              !paths_check(session->graph, diag) &&
-             !session_probe(session->registry, may_choose, session->graph, diag))
+             !registry_probe(session->registry, may_choose, session->graph, diag))
         return 0;
     session_close(session);
     return -1;

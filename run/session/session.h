@@ -43,10 +43,6 @@ struct session {
     struct session_notes *notes;
 };
 
-/* registry_probe(), and the calling thread's device stays. */
-int session_probe(struct registry *registry, registry_filter *wanted, void *data,
-                  struct diag *diag);
-
 /* Loads plugins, reads and binds the file (or the text that the options have). */
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag);
@@ -107,15 +103,6 @@ unsigned session_workers(const struct session *session, const struct negotiation
 
 /* Stop rules with the defaults filled in. */
 struct run_limits session_limits(const struct session *session, const struct plan *plan);
-
-/* Manners in a program that uses devices itself: its calling thread's current device stays. Both in that thread, round all
-   work that may choose one. */
-#define GUEST_PROVIDERS 8
-struct guest {
-    void *chosen[GUEST_PROVIDERS];
-};
-void guest_enter(struct guest *guest, const struct registry *registry);
-void guest_leave(const struct guest *guest, const struct registry *registry);
 
 /* ---- Memory: what a run needs, what this machine has, and the batch that follows (budget.c) ---- */
 

@@ -281,10 +281,10 @@ lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l;
 core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
-ok "core/ has at most 8841 lines: $core_lines" [ "$core_lines" -le 8841 ]
+ok "core/ has at most 8905 lines: $core_lines" [ "$core_lines" -le 8905 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
-ok "core/ and run/ without run/api/ have at most 16072 lines: $rest" [ "$rest" -le 16072 ]
+ok "core/ and run/ without run/api/ have at most 16090 lines: $rest" [ "$rest" -le 16090 ]
 ok "run/api/ has at most 1819 lines: $api_lines" [ "$api_lines" -le 1819 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
