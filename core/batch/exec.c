@@ -227,11 +227,36 @@ int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag)
     return -1;
 }
 
-void exec_drop_tail(struct exec *exec)
+static void drop_tail(struct exec *exec)
 {
     for (unsigned w = 0; w < exec->n_workers; w++)
         free_set(exec, &exec->workers[w].tail);
     shape_free(&exec->tail);
+}
+
+enum { MOST_LEFT = 512 }; /* items that end a stream and may be left over */
+
+/* Only a stage knows which sizes it takes, so one after the other is tried. If none of MOST_LEFT is taken, the stage
+   refuses something else, and its first error stands. */
+int exec_plan_tail(struct exec *exec, uint64_t *items, struct diag *diag)
+{
+    const bool stream = exec->created->plans[0]->stages[0].out[0].stream;
+    const uint64_t all = *items;
+    struct diag first = {0}, why = {0};
+
+    if (exec->tail.tail_items == all)
+        return 0;
+    drop_tail(exec);
+    while (*items && shape_make_tail(&exec->tail, exec->shape, *items, &why)) {
+        first = *items == all ? why : first;
+        if (!stream || why.status != DIAG_USAGE || all - *items == MOST_LEFT) {
+            *diag = why.status == DIAG_USAGE ? first : why;
+            return -1;
+        }
+        --*items;
+        why = (struct diag){0};
+    }
+    return 0;
 }
 
 /* ---- Segments ---- */

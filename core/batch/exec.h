@@ -93,8 +93,9 @@ uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t 
 int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* Instances for the end of a stream. */
 int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag);
-/* Another stream ends elsewhere: frees all that was made for the tail. */
-void exec_drop_tail(struct exec *exec);
+/* Plans the frame that ends a stream, before exec_start_tail(): of as many of *items as all stages take, which *items then
+   says. 0: all are left over. What was made for another end is freed. */
+int exec_plan_tail(struct exec *exec, uint64_t *items, struct diag *diag);
 
 /* Runs one stage on the slot, without its output edges. have: items that lie readable around the stage's
    input 0, or NULL for none. */

@@ -39,39 +39,16 @@ struct push {
     int end;
 };
 
-/* Makes the frame that ends a stream, as long as all stages accept it; see plan_tail() of a run. */
-static int plan_tail(struct fecrun_prepared *prepared, struct diag *diag)
-{
-    enum { MOST_LEFT = 512 };
-    struct exec *exec = prepared->line.exec;
-    struct feed *feed = &prepared->feed;
-    const uint64_t all = feed->tail_items;
-    struct diag why = {0};
-
-    if (all == exec->tail.tail_items)
-        return 0;
-    exec_drop_tail(exec);
-    while (feed->tail_items && shape_make_tail(&exec->tail, exec->shape, feed->tail_items, &why)) {
-        if (feed->tail_items == all || why.status != DIAG_USAGE)
-            *diag = why;
-        if (why.status != DIAG_USAGE || all - feed->tail_items == MOST_LEFT)
-            return -1;
-        feed->tail_items--;
-        why = (struct diag){0};
-    }
-    return 0;
-}
-
 /* Counts the frames of each part. */
 static int plan_call(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
 {
-    const struct exec *exec = prepared->line.exec;
+    struct exec *exec = prepared->line.exec;
     struct feed *feed = &prepared->feed;
     const uint64_t frame = shape_items(full(prepared), 0, 0, 0);
     const uint64_t all = feed->rest_items + push->items;
 
     feed->tail_items = push->end ? all % frame : 0;
-    if (feed->tail_items && plan_tail(prepared, diag))
+    if (feed->tail_items && exec_plan_tail(exec, &feed->tail_items, diag))
         return -1;
     feed->parts[0].frames = all / frame;
     for (size_t k = 1; k < exec->n_segments; k++) {
