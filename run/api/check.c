@@ -76,14 +76,12 @@ uint64_t prepared_delay(const struct plan *plan)
 
 int prepared_check(const struct session_plan *plan, struct diag *diag)
 {
-    const struct graph *graph = plan->plan->graph;
-
-    for (size_t s = 0; s < graph->n; s++)
-        if (plan_flags(plan->plan, s) & FECRUN_STAGE_ORDERED)
-            return diag_fail_at(
-                diag, DIAG_USAGE, graph->stages[s].decl->mark,
-                "%s: reads or writes a file, and a prepared pipeline has no end at "
-                "which files are finished; source.memory and sink.memory take arrays",
-                graph->stages[s].decl->id);
-    return check_stream(plan, diag);
+    return session_refuse(
+               plan->plan, FECRUN_STAGE_ORDERED,
+               "reads or writes a file, and a prepared pipeline has no end at which files "
+               "are finished; source.memory and sink.memory take arrays",
+               diag) ||
+                   check_stream(plan, diag)
+               ? -1
+               : 0;
 }

@@ -3,7 +3,6 @@
 #include "run/api/api_impl.h"
 
 #include "core/base/array.h"
-#include "core/plan/candidates.h"
 #include "run/file/pipeline_impl.h"
 
 #include <stdio.h>

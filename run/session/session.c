@@ -160,15 +160,13 @@ void session_plan_free(struct session_plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* The stage's parameters, too, may make it one that writes a file. */
-static int check_one_point(const struct plan *plan, struct diag *diag)
+int session_refuse(const struct plan *plan, uint32_t flag, const char *why, struct diag *diag)
 {
-    for (size_t s = 0; s < plan->graph->n; s++)
-        if (plan_flags(plan, s) & FECRUN_STAGE_ONE_POINT)
-            return diag_fail_at(diag, DIAG_USAGE, plan->graph->stages[s].decl->mark,
-                                "%s: cannot be part of a sweep: every point would overwrite what "
-                                "the one before wrote",
-                                plan->graph->stages[s].decl->id);
+    for (size_t s = 0; s < plan->graph->n; s++) {
+        const struct pipeline_stage *decl = plan->graph->stages[s].decl;
+        if (plan_flags(plan, s) & flag)
+            return diag_fail_at(diag, DIAG_USAGE, decl->mark, "%s: %s", decl->id, why);
+    }
     return 0;
 }
 
@@ -177,24 +175,18 @@ static int check_point(const struct session *session, size_t number, struct sess
 {
     if (session_plan(session, number, plan, diag))
         return -1;
-    if (session_points(session) == 1 || !check_one_point(plan->plan, diag))
+    if (!session_refuse(plan->plan, FECRUN_STAGE_BOUND,
+                        "is memory of a program that prepares the pipeline (fecrun.h); a run has "
+                        "none, but files: source.file, sink.file",
+                        diag) &&
+        (session_points(session) == 1 ||
+         !session_refuse(plan->plan, FECRUN_STAGE_ONE_POINT,
+                         "cannot be part of a sweep: every point would overwrite what the one "
+                         "before wrote",
+                         diag)))
         return 0;
     session_plan_free(plan);
     return -1;
-}
-
-/* A run has no program behind it that could bind memory. */
-static int check_unbound(const struct session *session, struct diag *diag)
-{
-    for (size_t s = 0; s < session->graph->n; s++) {
-        const struct graph_stage *stage = &session->graph->stages[s];
-        if (stage->stage->flags & FECRUN_STAGE_BOUND)
-            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                                "%s: is memory of a program that prepares the pipeline (fecrun.h); "
-                                "a run has none, but files: source.file, sink.file",
-                                stage->decl->id);
-    }
-    return 0;
 }
 
 /* Of thousands of values that a search may take, only the first and the last are looked at. */
@@ -219,25 +211,23 @@ static int check_cancel(const struct session *session, size_t planned, const vol
 int session_check(const struct session *session, struct session_plan *first,
                   const volatile int *cancel, struct diag *diag)
 {
+    const size_t points = session_points(session);
     struct session_plan own, plan, before = {0};
-    size_t i = 0;
+    size_t i;
 
     first = first ? first : &own;
-    if (check_cancel(session, 0, cancel, diag) || check_unbound(session, diag) ||
-        check_point(session, 0, first, diag))
-        return -1;
-    while (++i < session_points(session) && !check_cancel(session, i, cancel, diag)) {
+    for (i = 0; i < points && !check_cancel(session, i, cancel, diag); i++) {
         if (!is_end(session, i))
             continue;
-        if (check_point(session, i, &plan, diag))
+        if (check_point(session, i, i ? &plan : first, diag))
             break;
         session_plan_free(&before); /* not earlier: neighbours share much of what plugins made */
-        before = plan;
+        before = i ? plan : before;
     }
     session_plan_free(&before);
-    if (first == &own || i < session_points(session))
+    if (i && (first == &own || i < points))
         session_plan_free(first);
-    return i < session_points(session) ? -1 : 0;
+    return i < points ? -1 : 0;
 }
 
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,

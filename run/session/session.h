@@ -86,6 +86,9 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct memory_pool *pool, struct line *line, struct diag *diag);
 
+/* An error at the first stage that has the flag, also by its parameters: "FILE:LINE:COLUMN: ID: why". */
+int session_refuse(const struct plan *plan, uint32_t flag, const char *why, struct diag *diag);
+
 /* Can frames be had from any one on, without those before? Not where files or streams take part;
    what: for whom that is an error. */
 int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag);
