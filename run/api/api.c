@@ -2,7 +2,6 @@
 /* The functions of fecrun.h for sessions and runs. */
 #include "run/api/api_impl.h"
 
-#include "run/fleet/devices.h"
 #include "run/schedule/stats.h"
 #include "run/sweep/sweep.h"
 
@@ -158,7 +157,7 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
     NEED(session);
     if (api_enter(session, __func__, &guest, message))
         return -1;
-    status = devices_try(&session->session, &diag);
+    status = sweep_try(&session->session, &diag);
     api_leave(session, &guest, 0);
     return status ? api_fail(&diag, message) : 0;
 }

@@ -25,8 +25,4 @@ struct devices {
 int devices_of(const struct session *session, const struct session_plan *plan,
                struct devices *devices, struct diag *diag);
 
-/* session_check(), and then what only backends find wrong: makes the instances of the first point, and drops them. Files
-   are not opened for writing. Several devices must be there if the user named them. */
-int devices_try(const struct session *session, struct diag *diag);
-
 #endif

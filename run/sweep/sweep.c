@@ -387,3 +387,13 @@ void sweep_close(struct sweep *sweep)
     memory_pool_close(sweep->pool);
     free_result(&sweep->point);
 }
+
+int sweep_try(const struct session *session, struct diag *diag)
+{
+    struct sweep sweep;
+    const int status = sweep_open(&sweep, session, &(struct sweep_options){0}, diag) ||
+                       sweep_make(&sweep, diag);
+
+    sweep_close(&sweep);
+    return status ? -1 : 0;
+}

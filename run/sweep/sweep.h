@@ -70,4 +70,8 @@ int sweep_point(struct sweep *sweep, const struct run_options *options, struct d
 /* Puts into sweep->point who did what since the call before. */
 void sweep_shares(struct sweep *sweep);
 
+/* All that a sweep would find wrong before its first frame: opens it, and makes the instances of the first point. Files are not
+   opened for writing. */
+int sweep_try(const struct session *session, struct diag *diag);
+
 #endif

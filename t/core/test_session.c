@@ -3,7 +3,7 @@
 #include "t/lib/toy.h"
 
 #include "core/base/cpu.h"
-#include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 
 #include <limits.h>
 
@@ -384,12 +384,12 @@ static void test_exec(struct registry *counting)
     session_plan_free(&plan);
     creates = 0;
     error = (struct diag){0};
-    ok(devices_try(&session, &error) && !live && !toy_codes, "devices_try() finds it");
+    ok(sweep_try(&session, &error) && !live && !toy_codes, "sweep_try() finds it");
     is_str(error.text, "p.yaml:4:3: toy.pass: no more of those", "and says so");
     fail_at = 0;
     creates = 0;
     error = (struct diag){0};
-    ok(!devices_try(&session, &error) && creates == 2 && !live && !toy_codes,
+    ok(!sweep_try(&session, &error) && creates == 2 && !live && !toy_codes,
        "else it leaves nothing, no file either %s", error.text);
 }
 

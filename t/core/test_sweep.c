@@ -3,7 +3,6 @@
 #include "t/lib/memory.h"
 #include "t/lib/sweep.h"
 
-#include "run/fleet/devices.h"
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -220,7 +219,7 @@ static void test_plans(size_t values, uint32_t flags, unsigned want)
     is_int(plans, want, "calls of plan()");
     is_int(takes, want, "calls of takes()");
     plans = 0;
-    is_int(devices_try(&s.session, &d), 0, "a check of them: %s", d.text);
+    is_int(sweep_try(&s.session, &d), 0, "a check of them: %s", d.text);
     is_int(plans, values, "plans each once");
     close_swept(&s);
 }

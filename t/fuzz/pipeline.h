@@ -10,7 +10,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "run/fleet/devices.h"
 #include "t/lib/sweep.h"
 #include "tools/fecrun/restrict.h"
 
@@ -122,7 +121,7 @@ static int fuzz_sweep(struct session *session, struct diag *diag)
         return -1;
     if (fuzz_uses_pipes(session->graph) || session_points(session) > 20)
         return 0;
-    return devices_try(session, diag) || sweep_all(session, NULL, NULL, fuzz_on_point, diag) ? -1
+    return sweep_try(session, diag) || sweep_all(session, NULL, NULL, fuzz_on_point, diag) ? -1
                                                                                              : 0;
 }
 

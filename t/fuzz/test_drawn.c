@@ -271,7 +271,7 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     session.notes = calloc(1, sizeof *session.notes);
     if (!pipeline_load(&session.pipeline, "p.yaml", &options, &diag) &&
         !graph_bind(&session.graph, session.pipeline, session.registry, &diag) &&
-        !devices_try(&session, &diag))
+        !sweep_try(&session, &diag))
         sweep_all(&session, NULL, NULL, keep, &diag);
     outcome->status = diag.status;
     snprintf(outcome->why, sizeof outcome->why, "%s", diag.text);
