@@ -261,7 +261,6 @@ static int run_points(struct running *running, struct diag *diag)
     struct sweep *sweep = &running->sweep;
     const struct sweep_options options = {.cancel = running->session->cancel};
     struct run_options run = {.progress = on_progress, .data = running};
-    struct result_found found;
     int more = sweep_open(sweep, &running->session->session, &options, diag) ? -1 : 1;
 
     while (more > 0) {
@@ -271,7 +270,7 @@ static int run_points(struct running *running, struct diag *diag)
         if ((more > 0 || sweep->point.counts.frames) && tell(running, &sweep->point, diag))
             more = -1;
         if (more > 0)
-            more = sweep_next(sweep, &sweep->point, &found, diag);
+            more = sweep_next(sweep, &sweep->point, diag);
     }
     sweep_close(sweep);
     return more;

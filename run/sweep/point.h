@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a point of a sweep came to, and what a search found. */
+/* What a point of a sweep came to. */
 #ifndef FECRUN_RUN_SWEEP_POINT_H
 #define FECRUN_RUN_SWEEP_POINT_H
 
 #include "run/session/session.h"
-#include "run/sweep/find.h"
 
 struct run_share;
 struct times;
@@ -35,13 +34,5 @@ struct result_point {
 void result_count(struct result_point *point, const struct run_counts *counts);
 /* 95 % of the bit error rate; NaN: not known. */
 void result_ber_interval(const struct result_point *point, double *low, double *high);
-
-/* What a search of the sweep found. */
-struct result_found {
-    const struct pipeline_sweep *sweep; /* that was searched, for its find_rate */
-    struct point others;                /* with the present values of the other sweeps */
-    size_t points;                      /* that were run */
-    struct found found;                 /* in the sweep's unit, not in steps */
-};
 
 #endif

@@ -25,7 +25,7 @@ void result_ber_interval(const struct result_point *point, double *low, double *
 
 #define PATIENCE 2 /* times the frames that the errors take at the wanted rate */
 
-static double value_at(const struct pipeline_sweep *sweep, double at)
+double sweep_value(const struct pipeline_sweep *sweep, double at)
 {
     double first = 0, last = 0;
 
@@ -39,25 +39,21 @@ static bool is_search(const struct walk *walk)
     return walk->last && walk->last->find_rate > 0;
 }
 
-/* A search anew, for the present values of the other sweeps. Returns where it starts. */
-static size_t begin_search(struct walk *walk)
+/* Returns the number of the first point. */
+static size_t walk_begin(struct walk *walk, const struct session *session)
 {
-    const struct pipeline_sweep *sweep = walk->last;
-    const double step = value_at(sweep, 1) - value_at(sweep, 0);
+    const struct pipeline_sweep *sweep = pipeline_walk(session->pipeline);
+    double step;
 
-    walk->share = 1;
+    *walk = (struct walk){.last = sweep, .share = 1};
+    if (!is_search(walk))
+        return 0;
+    step = sweep_value(sweep, 1) - sweep_value(sweep, 0);
     walk->find = (struct find){.rate = sweep->find_rate,
                                .count = sweep->count,
                                .start = sweep->find_start,
                                .walk = step > 0 && step < 1 ? (size_t)lround(1 / step) : 1};
     return sweep->find_start;
-}
-
-/* Returns the number of the first point. */
-static size_t walk_begin(struct walk *walk, const struct session *session)
-{
-    *walk = (struct walk){.last = pipeline_walk(session->pipeline)};
-    return is_search(walk) ? begin_search(walk) : 0;
 }
 
 /* The rules with which a point is run: a search does not wait for errors much longer than the wanted
@@ -92,26 +88,9 @@ static void note(struct walk *walk, const struct result_point *point, size_t at)
     find_add(&walk->find, &to);
 }
 
-static void say(const struct walk *walk, const struct pipeline *pipeline, size_t number,
-                struct result_found *to)
-{
-    struct found found = find_result(&walk->find);
-
-    found.at = value_at(walk->last, found.at);
-    found.low = value_at(walk->last, found.low);
-    found.high = value_at(walk->last, found.high);
-    *to = (struct result_found){.sweep = walk->last,
-                                .others = {.n = pipeline->n_sweeps - 1,
-                                           .sweeps = pipeline->sweeps,
-                                           .at = number / walk->last->count},
-                                .points = walk->find.n,
-                                .found = found};
-}
-
 /* As sweep_next(): from the point *number, which came to *point, on to the next one. */
 static int walk_next(struct walk *walk, const struct session *session,
-                     const struct result_point *point, size_t *number, struct result_found *found,
-                     struct diag *diag)
+                     const struct result_point *point, size_t *number, struct diag *diag)
 {
     const struct pipeline_sweep *last = walk->last;
     const struct run_counts *counts = &point->counts;
@@ -127,8 +106,9 @@ static int walk_next(struct walk *walk, const struct session *session,
         note(walk, point, at);
         if (find_next(&walk->find, &next))
             return *number = base + next, 1;
-        say(walk, session->pipeline, *number, found);
-        *number = base + last->count + begin_search(walk);
+        walk->ended = true; /* another one begins, for the next values of the other sweeps */
+        walk->share = 1;
+        *number = base + last->count + last->find_start;
     } else if (last && (double)counts->frame_errors / (double)counts->frames <= last->until_fer) {
         *number = base + last->count;
     } else {
@@ -345,16 +325,17 @@ int sweep_point(struct sweep *sweep, const struct run_options *options, struct d
 
 /* ---- All points ---- */
 
-int sweep_next(struct sweep *sweep, const struct result_point *point, struct result_found *found,
-               struct diag *diag)
+int sweep_next(struct sweep *sweep, const struct result_point *point, struct diag *diag)
 {
     size_t number = sweep->number;
     int more;
 
-    found->sweep = NULL;
+    if (sweep->walk.ended)
+        sweep->walk.find.n = 0;
+    sweep->walk.ended = false;
     if (sweep->options.cancel && fecrun_cancelled(sweep->options.cancel))
         return 0;
-    more = walk_next(&sweep->walk, sweep->session, point, &number, found, diag);
+    more = walk_next(&sweep->walk, sweep->session, point, &number, diag);
     return more > 0 && sweep_go(sweep, number, diag) ? -1 : more;
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/batch/exec.h"
 #include "run/fleet/fleet.h"
+#include "run/sweep/find.h"
 #include "run/sweep/point.h"
 
 struct sweep_options {
@@ -26,6 +27,7 @@ struct walk {
     const struct pipeline_sweep *last; /* the one that decides; NULL: points follow each other */
     struct find find;
     double share; /* wrong bits of wrong frames, as far as was seen; 1: unknown */
+    bool ended;   /* by the last sweep_next(): find_result() is what the search has found */
 };
 
 struct sweep {
@@ -53,9 +55,10 @@ void sweep_close(struct sweep *sweep);
 /* Makes the point of that number the present one: plans it. */
 int sweep_go(struct sweep *sweep, size_t number, struct diag *diag);
 /* Goes to the point that follows the present one, where that came to *point. 1: there is one; 0: there is none, or the
-   run is cancelled; -1. found->sweep: NULL, or a search has ended, whatever the function returns. */
-int sweep_next(struct sweep *sweep, const struct result_point *point, struct result_found *found,
-               struct diag *diag);
+   run is cancelled; -1. */
+int sweep_next(struct sweep *sweep, const struct result_point *point, struct diag *diag);
+/* The swept value at that place of the sweep, which may lie between two. */
+double sweep_value(const struct pipeline_sweep *sweep, double at);
 
 /* The present point's plan; its batch is final after sweep_make(). */
 const struct session_plan *sweep_plan(const struct sweep *sweep);

@@ -13,7 +13,6 @@ static inline int sweep_all(const struct session *session, const struct run_opti
                             struct diag *diag)
 {
     struct run_options run = options ? *options : (struct run_options){0};
-    struct result_found found;
     struct sweep sweep;
     int more = sweep_open(&sweep, session, &(struct sweep_options){.cancel = cancel}, diag) ? -1
                                                                                             : 1;
@@ -24,7 +23,7 @@ static inline int sweep_all(const struct session *session, const struct run_opti
         if (on_point && (more > 0 || sweep.point.counts.frames))
             on_point(run.data, &sweep.point);
         if (more > 0)
-            more = sweep_next(&sweep, &sweep.point, &found, diag);
+            more = sweep_next(&sweep, &sweep.point, diag);
     }
     sweep_close(&sweep);
     return more;

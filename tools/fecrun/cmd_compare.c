@@ -168,7 +168,6 @@ static int do_point(struct comparing *c, struct sweep *sweep, struct diag *diag)
 static int run(struct comparing *c, bool second, volatile int *cancel, struct diag *diag)
 {
     const struct sweep_options options = {.cancel = cancel};
-    struct result_found found;
     struct sweep sweep;
     int more;
 
@@ -177,7 +176,7 @@ static int run(struct comparing *c, bool second, volatile int *cancel, struct di
     c->seen = 0;
     more = sweep_open(&sweep, &c->session[second], &options, diag) ? -1 : 1;
     while (more > 0)
-        more = do_point(c, &sweep, diag) ? -1 : sweep_next(&sweep, &sweep.point, &found, diag);
+        more = do_point(c, &sweep, diag) ? -1 : sweep_next(&sweep, &sweep.point, diag);
     sweep_close(&sweep);
     if (more < 0)
         return -1;

@@ -102,10 +102,28 @@ int run_show(struct running *running, const struct result_point *point, struct d
     return status;
 }
 
+/* number: of the last point of the search. */
+static int show_found(struct running *running, size_t number, struct diag *diag)
+{
+    const struct pipeline *pipeline = running->session->pipeline;
+    const struct walk *walk = &running->sweep.walk;
+    struct result_found to = {.sweep = walk->last,
+                              .others = {.n = pipeline->n_sweeps - 1,
+                                         .sweeps = pipeline->sweeps,
+                                         .at = number / walk->last->count},
+                              .points = walk->find.n,
+                              .found = find_result(&walk->find)};
+
+    to.found.at = sweep_value(walk->last, to.found.at);
+    to.found.low = sweep_value(walk->last, to.found.low);
+    to.found.high = sweep_value(walk->last, to.found.high);
+    return result_found(running->result, &to, diag);
+}
+
 int run_next(struct running *running, const struct result_point *point, struct diag *diag)
 {
-    struct result_found found;
-    const int more = sweep_next(&running->sweep, point, &found, diag);
+    const size_t number = running->sweep.number;
+    const int more = sweep_next(&running->sweep, point, diag);
 
-    return found.sweep && result_found(running->result, &found, diag) ? -1 : more;
+    return running->sweep.walk.ended && show_found(running, number, diag) ? -1 : more;
 }
