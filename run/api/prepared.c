@@ -270,29 +270,6 @@ void prepared_place(struct fecrun_prepared *prepared)
             settle(prepared, &prepared->ports[i]);
 }
 
-static int bind_array(const struct fecrun_prepared *prepared, struct prepared_port *port,
-                      void *array, size_t bytes, size_t stride, struct diag *diag)
-{
-    const size_t row = frame_bytes(prepared, port);
-
-    if (!array)
-        return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", prepared_id(prepared, port));
-    if (stride && (prepared->is_stream || prepared->session.pipeline->n_blocks))
-        return diag_fail(diag, DIAG_USAGE,
-                         "%s: a stride of %zu bytes, but frames of `blocks:` and of a stream are "
-                         "contiguous",
-                         prepared_id(prepared, port), stride);
-    if (stride && stride < row)
-        return diag_fail(diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu",
-                         prepared_id(prepared, port), stride, row);
-    port->array = array;
-    port->bytes = bytes;
-    port->stride = stride == row ? 0 : stride;
-    port->bound = true;
-    settle(prepared, port);
-    return 0;
-}
-
 int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
                     struct fecrun_port_info *info, struct fecrun_message *message)
 {
@@ -322,16 +299,35 @@ int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
     return 0;
 }
 
-static int bind_named(struct fecrun_prepared *prepared, const char *stage, bool output, void *data,
+static int bind_array(struct fecrun_prepared *prepared, const char *stage, bool output, void *array,
                       size_t bytes, size_t stride, struct fecrun_message *message)
 {
     struct diag diag = {0};
     struct prepared_port *port = prepared_port(prepared, stage, &diag);
+    const size_t row = port ? frame_bytes(prepared, port) : 0;
 
-    if (port && port->output != output)
+    if (!port)
+        return api_fail(&diag, message);
+    if (port->output != output) {
         diag_fail(&diag, DIAG_USAGE, "%s: is an %s", stage, port->output ? "output" : "input");
-    else if (port && !bind_array(prepared, port, data, bytes, stride, &diag))
+    } else if (!array) {
+        diag_fail(&diag, DIAG_USAGE, "%s: the array is NULL", stage);
+    } else if (stride && (prepared->is_stream || prepared->session.pipeline->n_blocks)) {
+        diag_fail(
+            &diag, DIAG_USAGE,
+            "%s: a stride of %zu bytes, but frames of `blocks:` and of a stream are contiguous",
+            stage, stride);
+    } else if (stride && stride < row) {
+        diag_fail(&diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu", stage,
+                  stride, row);
+    } else {
+        port->array = array;
+        port->bytes = bytes;
+        port->stride = stride == row ? 0 : stride;
+        port->bound = true;
+        settle(prepared, port);
         return 0;
+    }
     return api_fail(&diag, message);
 }
 
@@ -340,7 +336,7 @@ int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage, const
 {
     NEED(prepared);
     NEED(stage);
-    return bind_named(prepared, stage, false, (void *)(uintptr_t)data, bytes, stride, message);
+    return bind_array(prepared, stage, false, (void *)(uintptr_t)data, bytes, stride, message);
 }
 
 int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void *data,
@@ -348,7 +344,7 @@ int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void
 {
     NEED(prepared);
     NEED(stage);
-    return bind_named(prepared, stage, true, data, bytes, stride, message);
+    return bind_array(prepared, stage, true, data, bytes, stride, message);
 }
 
 /* ---- Calls ---- */

@@ -155,11 +155,12 @@ static int make_instances(struct renewal *r, struct diag *diag)
         (b) = swapped; \
     } while (0)
 
-/* Exchanges the instances that are kept, and scratch memory, between the old exec and the new one. */
+/* Exchanges the instances that are kept, scratch memory and the device's stream between the old exec and the new one. */
 static void hand_over(struct renewal *r)
 {
     struct worker *a = &r->old->workers[0], *b = &r->new->workers[0];
 
+    SWAP(struct stream, a->stream, b->stream);
     SWAP(struct memory, a->scratch, b->scratch);
     SWAP(struct memory, a->device_scratch, b->device_scratch);
     for (size_t s = 0; s < r->new->graph->n; s++)
@@ -206,24 +207,18 @@ static int make_memory(struct renewal *r, struct diag *diag)
     return -1;
 }
 
-/* Makes the new exec. It takes over the old one's stream of the device. */
+/* Makes the new exec. */
 static int make_all(struct renewal *r, struct diag *diag)
 {
     const struct exec_options options = {.workers = 1, .pool = r->prepared->pool};
-    struct stream *from = &r->old->workers[0].stream, *to;
 
     if (exec_open(r->new, r->next->negotiation, &r->next->shape, &options, diag))
         return -1;
-    to = &r->new->workers[0].stream;
-    *to = (struct stream){0};
     if (r->new->layout.device.space != r->old->layout.device.space ||
         r->new->layout.device.device != r->old->layout.device.device)
         diag_fail(diag, DIAG_USAGE, "with these values another device would take part");
-    else if (*to = *from, !make_instances(r, diag) && !make_memory(r, diag)) {
-        *from = (struct stream){0};
+    else if (!make_instances(r, diag) && !make_memory(r, diag))
         return 0;
-    }
-    *to = (struct stream){0};
     exec_close(r->new);
     return -1;
 }

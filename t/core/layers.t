@@ -285,7 +285,7 @@ ok "core/ has at most 8905 lines: $core_lines" [ "$core_lines" -le 8905 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
 ok "core/ and run/ without run/api/ have at most 16022 lines: $rest" [ "$rest" -le 16022 ]
-ok "run/api/ has at most 1793 lines: $api_lines" [ "$api_lines" -le 1793 ]
+ok "run/api/ has at most 1782 lines: $api_lines" [ "$api_lines" -le 1782 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }
