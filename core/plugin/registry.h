@@ -30,6 +30,9 @@ struct registry_provider {
     const struct loaded *plugin;
     bool probed;
     struct probe_answer answer;
+    bool asked; /* for the free memory of a device, which plans then go by: run/session/budget.c */
+    int asked_for;
+    uint64_t free_bytes;
 };
 
 /* A plugin, or one of its stages, that is not used because another one of its name comes first. */

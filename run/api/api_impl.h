@@ -61,7 +61,7 @@ struct prepared_port {
  */
 struct fecrun_prepared {
     struct fecrun_session *owner;
-    struct session session; /* the owner's, but with one thread, the next two and own notes */
+    struct session session; /* the owner's, but with one thread and the next */
     struct pipeline
         pipeline; /* what fecrun_set() has set is in its seed and its sweeps, of one value each */
     struct session_plan *made;    /* the present values */

@@ -115,7 +115,6 @@ static void free_all(struct fecrun_prepared *prepared)
     prepared_drop(prepared->kept);
     memory_pool_close(prepared->pool);
     settings_free(&prepared->pipeline);
-    session_notes_free(prepared->session.notes);
     free(prepared->ports);
     free(prepared);
 }
@@ -135,9 +134,8 @@ static int prepare(struct fecrun_prepared **prepared, struct fecrun_session *own
     p->session = owner->session;
     p->session.pipeline = &p->pipeline;
     p->session.threads = 1;
-    p->session.notes = calloc(1, sizeof *p->session.notes);
     p->made = calloc(1, sizeof *p->made);
-    if (!p->session.notes || !p->made)
+    if (!p->made)
         diag_no_memory(diag);
     else if (!session_plan(&p->session, 0, p->made, diag) && !prepared_check(p->made, diag) &&
              !choose_frames(p, FIELD(options, frames, 0), diag) &&

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/session/session.h"
-#include "core/base/array.h"
 #include "core/base/cpu.h"
 #include "core/batch/exec.h"
 #include "core/batch/line.h"
@@ -41,47 +40,31 @@ static int open_registry(struct session *session, struct registry_options option
 
 /* ---- Warnings ---- */
 
-static int add_note(void *data, const char *text, struct diag *diag)
+/* data: the session. */
+static int warn(void *data, const char *text, struct diag *diag)
 {
-    struct session_notes *notes = data;
+    const struct session *session = data;
 
-    for (size_t i = 0; i < notes->n; i++)
-        if (!strcmp(notes->text[i], text))
-            return 0;
-    if (array_grow(&notes->text, notes->n, sizeof *notes->text) ||
-        !(notes->text[notes->n] = strdup(text)))
-        return diag_no_memory(diag);
-    notes->n++;
-    return 0;
+    return session->warn ? session->warn(session->warn_data, text, diag) : 0;
 }
 
-/* Adds what stages said in plan(), for all classes of frames. */
-static int notes_add(struct session_notes *notes, const struct shape *shape, struct diag *diag)
+/* Tells what stages said in plan(), for all classes of frames. */
+static int tell_warnings(const struct session *session, const struct shape *shape,
+                         struct diag *diag)
 {
-    const struct graph *graph = shape->graph;
-
-    for (size_t s = 0; s < graph->n; s++)
+    for (size_t s = 0; s < shape->graph->n; s++)
         for (size_t c = 0; c < shape->n_classes; c++) {
             const char *warning = shape->plans[c]->stages[s].plan.warning;
-            const struct pipeline_stage *decl = graph->stages[s].decl;
+            const struct pipeline_stage *decl = shape->graph->stages[s].decl;
             struct diag place = {0}; /* its form is that of errors */
 
             if (!warning[0])
                 continue;
             diag_fail_at(&place, DIAG_OK, decl->mark, "%s: %s", decl->id, warning);
-            if (add_note(notes, place.text, diag))
+            if (warn((void *)session, place.text, diag))
                 return -1;
         }
     return 0;
-}
-
-void session_notes_free(struct session_notes *notes)
-{
-    for (size_t i = 0; notes && i < notes->n; i++)
-        free(notes->text[i]);
-    if (notes)
-        free(notes->text);
-    free(notes);
 }
 
 /* ---- A session ---- */
@@ -94,16 +77,14 @@ int session_open(struct session *session, const char *file, const struct session
 
     *session = (struct session){.threads = options->threads ? options->threads : cpu_count(),
                                 .sysfs = sysfs ? sysfs : "/sys",
-                                .notes = calloc(1, sizeof *session->notes)};
-    if (!session->notes)
-        diag_no_memory(diag);
-    else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-             !open_registry(session, options->registry, diag) &&
-             !pipeline_rename_old(session->pipeline, session->registry, add_note, session->notes,
-                                  diag) &&
-             !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-             !paths_check(session->graph, diag) &&
-             !registry_probe(session->registry, may_choose, session->graph, diag))
+                                .warn = options->warn,
+                                .warn_data = options->warn_data};
+    if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
+        !open_registry(session, options->registry, diag) &&
+        !pipeline_rename_old(session->pipeline, session->registry, warn, session, diag) &&
+        !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
+        !paths_check(session->graph, diag) &&
+        !registry_probe(session->registry, may_choose, session->graph, diag))
         return 0;
     session_close(session);
     return -1;
@@ -114,7 +95,6 @@ void session_close(struct session *session)
     graph_free(session->graph);
     pipeline_free(session->pipeline);
     registry_close(session->registry);
-    session_notes_free(session->notes);
     memset(session, 0, sizeof *session);
 }
 
@@ -140,7 +120,7 @@ int session_plan(const struct session *session, size_t number, struct session_pl
         return -1;
     plan->plan = plan->shape.plans[0];
     point_number(&plan->shape.point, plan->plan);
-    if (graph_check_read(session->graph, diag) || notes_add(session->notes, &plan->shape, diag) ||
+    if (graph_check_read(session->graph, diag) || tell_warnings(session, &plan->shape, diag) ||
         negotiate(&plan->negotiation, &plan->shape, diag))
         goto fail;
     plan->frames = pipeline->n_blocks ? plan->shape.frames

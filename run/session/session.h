@@ -17,30 +17,20 @@ struct session_options {
     struct registry_options registry;
     struct pipeline_options pipeline;
     unsigned threads; /* 0: all CPUs */
+    /* Gets what stages find odd and old names, "FILE:LINE:COLUMN: ID: ...", the same maybe more than once; also when points
+       are planned later. May be NULL. */
+    pipeline_say *warn;
+    void *warn_data;
 };
-
-/* What plans add to a session. */
-struct session_notes {
-    size_t n;
-    char **text; /* warnings, each once: "file:line:column: id: what is odd" */
-    /* Free memory of that device, as it was first asked: see budget_forget(). Space 0: not asked. */
-    struct {
-        unsigned space;
-        int device;
-        uint64_t bytes;
-    } room;
-};
-
-/* NULL is fine. */
-void session_notes_free(struct session_notes *notes);
 
 struct session {
     struct registry *registry;
     struct pipeline *pipeline;
     struct graph *graph;
     unsigned threads;
-    const char *sysfs; /* where the system tells of nodes and devices: "/sys"; NULL: nowhere */
-    struct session_notes *notes;
+    const char *sysfs;  /* where the system tells of nodes and devices: "/sys"; NULL: nowhere */
+    pipeline_say *warn; /* see session_options */
+    void *warn_data;
 };
 
 /* Loads plugins, reads and binds the file (or the text that the options have). */

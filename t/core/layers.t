@@ -281,11 +281,11 @@ lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l;
 core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
-ok "core/ has at most 8905 lines: $core_lines" [ "$core_lines" -le 8905 ]
+ok "core/ has at most 8908 lines: $core_lines" [ "$core_lines" -le 8908 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
-ok "core/ and run/ without run/api/ have at most 16022 lines: $rest" [ "$rest" -le 16022 ]
-ok "run/api/ has at most 1782 lines: $api_lines" [ "$api_lines" -le 1782 ]
+ok "core/ and run/ without run/api/ have at most 15992 lines: $rest" [ "$rest" -le 15992 ]
+ok "run/api/ has at most 1780 lines: $api_lines" [ "$api_lines" -le 1780 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

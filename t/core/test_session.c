@@ -39,7 +39,7 @@ static int open_file(const char *file, const struct session_options *options)
 
 static bool is_zero(const struct session *s)
 {
-    return !s->registry && !s->pipeline && !s->graph && !s->notes && !s->threads;
+    return !s->registry && !s->pipeline && !s->graph && !s->threads;
 }
 
 static void test_open(void)
@@ -541,6 +541,34 @@ static void test_serves_fields(void)
     session_plan_free(&next);
 }
 
+/* ---- Warnings ---- */
+
+static int take_warning(void *data, const char *text, struct diag *diag)
+{
+    char *all = data;
+
+    (void)diag;
+    snprintf(all + strlen(all), 512 - strlen(all), "%s\n", text);
+    return 0;
+}
+
+static void test_warnings(void)
+{
+    struct session_plan plan;
+    char all[512] = "";
+
+    load(CHAIN "sweep: {b.x: [5, 8]}\n");
+    ok(!session_plan(&session, 1, &plan, &error), "a stage warns, and nobody listens");
+    session_plan_free(&plan);
+    session.warn = take_warning;
+    session.warn_data = all;
+    ok(!session_plan(&session, 0, &plan, &error) && !*all, "another point");
+    session_plan_free(&plan);
+    ok(!session_plan(&session, 1, &plan, &error), "that point once more");
+    session_plan_free(&plan);
+    is_str(all, "p.yaml:5:3: b: x is 8\n", "is told with its place");
+}
+
 int main(void)
 {
     if (!getenv("FAKEDIR"))
@@ -553,6 +581,7 @@ int main(void)
     test_probes();
     test_points();
     test_serves();
+    test_warnings();
     test_serves_fields();
     test_many_points();
     test_numbers();

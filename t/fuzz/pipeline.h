@@ -121,8 +121,7 @@ static int fuzz_sweep(struct session *session, struct diag *diag)
         return -1;
     if (fuzz_uses_pipes(session->graph) || session_points(session) > 20)
         return 0;
-    return sweep_try(session, diag) || sweep_all(session, NULL, NULL, fuzz_on_point, diag) ? -1
-                                                                                             : 0;
+    return sweep_try(session, diag) || sweep_all(session, NULL, NULL, fuzz_on_point, diag) ? -1 : 0;
 }
 
 /* sets: NULL-terminated, or NULL */
@@ -143,7 +142,6 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
         all[n] = sets[n];
     all[n++] = "stop.frames=5";
     all[n] = "stop.seconds=1";
-    session.notes = calloc(1, sizeof *session.notes);
     status = pipeline_load(&session.pipeline, "p.yaml", &options, &diag) ||
              fuzz_sweep(&session, &diag);
     /* a failure says why, in one line that is fit to print */
@@ -151,10 +149,6 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
         abort();
     graph_free(session.graph);
     pipeline_free(session.pipeline);
-    for (size_t i = 0; i < session.notes->n; i++)
-        free(session.notes->text[i]);
-    free(session.notes->text);
-    free(session.notes);
 }
 
 #endif

@@ -268,7 +268,6 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     *outcome = (struct outcome){0};
     to = outcome;
     snprintf(frames, sizeof frames, "stop.frames=%d", FRAMES);
-    session.notes = calloc(1, sizeof *session.notes);
     if (!pipeline_load(&session.pipeline, "p.yaml", &options, &diag) &&
         !graph_bind(&session.graph, session.pipeline, session.registry, &diag) &&
         !sweep_try(&session, &diag))
@@ -277,10 +276,6 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
     snprintf(outcome->why, sizeof outcome->why, "%s", diag.text);
     graph_free(session.graph);
     pipeline_free(session.pipeline);
-    for (size_t i = 0; i < session.notes->n; i++)
-        free(session.notes->text[i]);
-    free(session.notes->text);
-    free(session.notes);
 }
 
 static bool same_counts(const struct outcome *a, const struct outcome *b)

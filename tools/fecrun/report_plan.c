@@ -6,6 +6,7 @@
 #include "core/plugin/calling.h"
 #include "core/plan/share.h"
 #include "tools/fecrun/signals.h"
+#include "tools/fecrun/warnings.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
@@ -170,10 +171,11 @@ static json_t *taken_json(const struct plan *plan, size_t s)
 /* Absent if nobody warned. */
 static void set_warnings(json_t *o, const struct session *session)
 {
+    const struct warnings *warnings = session->warn_data;
     json_t *all = json_array();
 
-    for (size_t i = 0; i < session->notes->n; i++)
-        json_array_append_new(all, json_string(session->notes->text[i]));
+    for (size_t i = 0; warnings && i < warnings->n; i++)
+        json_array_append_new(all, json_string(warnings->text[i]));
     if (json_array_size(all))
         json_object_set(o, "warnings", all);
     json_decref(all);
