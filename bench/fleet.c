@@ -95,13 +95,22 @@ static void stop(void *data, unsigned member, uint64_t first)
     (void)data, (void)member, (void)first;
 }
 
-static int on_point(void *data, const struct result_point *point, struct diag *diag)
+/* One point's seconds. */
+static double run_point_of(const struct session *session, const struct fleet_options *fleet)
 {
-    double *seconds = data;
+    const struct sweep_options options = {.fleet = fleet};
+    struct diag diag = {0};
+    struct sweep sweep;
+    double seconds;
 
-    (void)diag;
-    *seconds = point->seconds;
-    return 0;
+    if (sweep_open(&sweep, session, &options, &diag) ||
+        sweep_point(&sweep, &(struct run_options){.limits = sweep.point.limits}, &diag)) {
+        fprintf(stderr, "fleet: %s\n", diag.text);
+        exit(1);
+    }
+    seconds = sweep.point.seconds;
+    sweep_close(&sweep);
+    return seconds;
 }
 
 static void measure(const char *file, unsigned n)
@@ -110,10 +119,8 @@ static void measure(const char *file, unsigned n)
                               .heap = calloc(n, sizeof *crowd.heap),
                               .leases = calloc(n, sizeof *crowd.leases)};
     struct members members;
-    double seconds = 0, cpu;
+    double seconds, cpu;
     const struct fleet_options fleet = {.others = &members.others, .locals = 1};
-    const struct sweep_options options = {
-        .on_point = on_point, .fleet = &fleet, .data = &seconds};
     const struct session_options plain = {.threads = 1};
     struct session session;
     struct diag diag = {0};
@@ -125,10 +132,7 @@ static void measure(const char *file, unsigned n)
     }
     members_open(&members, &(struct member_calls){poll, give, stop, &crowd}, "rank 0");
     getrusage(RUSAGE_THREAD, &begin);
-    if (sweep_run(&session, &options, &diag)) {
-        fprintf(stderr, "fleet: %s\n", diag.text);
-        exit(1);
-    }
+    seconds = run_point_of(&session, &fleet);
     getrusage(RUSAGE_THREAD, &end);
     cpu = (double)(end.ru_utime.tv_sec - begin.ru_utime.tv_sec + end.ru_stime.tv_sec -
                    begin.ru_stime.tv_sec) +

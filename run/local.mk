@@ -15,13 +15,13 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/schedule/schedule.c %D%/schedule/schedule.h \
 	%D%/schedule/stats.c %D%/schedule/stats.h \
 	%D%/schedule/turn.c %D%/schedule/turn.h \
-	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/budget.c \
 	%D%/session/paths.c \
+	%D%/session/serves.c \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
+	%D%/sweep/point.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
-	%D%/sweep/sweep_impl.h \
-	%D%/sweep/walk.c \
 	%D%/fleet/capture.c %D%/fleet/capture.h \
 	%D%/fleet/devices.c %D%/fleet/devices.h \
 	%D%/fleet/fleet.c %D%/fleet/fleet.h \
@@ -31,7 +31,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/lease_impl.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
-	%D%/api/feed.c \
+	%D%/api/check.c \
 	%D%/api/list.c \
 	%D%/api/prepared.c \
 	%D%/api/set.c \

@@ -58,8 +58,9 @@ uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t 
     return most;
 }
 
-int exec_create(struct exec *exec, const struct shape *shape, size_t s, size_t class,
-                void **instance, struct diag *diag)
+/* Makes one instance, the class's or that of all, by what was chosen for the exec. */
+static int create(struct exec *exec, const struct shape *shape, size_t s, size_t class,
+                  void **instance, struct diag *diag)
 {
     const struct choice *choice = &exec->negotiation->choices[s];
     struct fecrun_error err = {.size = sizeof err};
@@ -110,7 +111,7 @@ static int make_instances(struct exec *exec, struct exec_set *set, size_t s, str
     if (!set->instances[s])
         return diag_no_memory(diag);
     for (size_t c = 0; c < n; c++)
-        if (exec_create(exec, set->shape, s, c, &set->instances[s][c], diag))
+        if (create(exec, set->shape, s, c, &set->instances[s][c], diag))
             return -1;
     return 0;
 }
@@ -123,7 +124,8 @@ static int make_set(struct exec *exec, struct exec_set *set, const struct shape 
     if (!set->instances)
         return diag_no_memory(diag);
     for (size_t s = 0; s < exec->graph->n; s++)
-        if (stage_runs(exec, s) && exec_ordered(exec, s) == ordered &&
+        if (stage_runs(exec, s) && !(exec->kept && exec->kept[s]) &&
+            exec_ordered(exec, s) == ordered &&
             !(ordered && exec->sinkless && s + 1 == exec->graph->n) &&
             make_instances(exec, set, s, diag))
             return -1;
@@ -172,6 +174,14 @@ static int size_scratch(struct exec *exec, struct worker *worker, const struct e
     return grow(exec, &worker->device_scratch, exec->layout.device, (size_t)bytes.device, diag);
 }
 
+int exec_make_instances(struct exec *exec, struct worker *worker, struct diag *diag)
+{
+    if (!make_set(exec, &worker->full, exec->created, false, diag))
+        return 0;
+    free_set(exec, &worker->full);
+    return -1;
+}
+
 int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag)
 {
     if (worker->full.instances)
@@ -179,10 +189,9 @@ int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag
     if (stream_open(&worker->stream, exec->graph->registry, exec->layout.device.space,
                     exec->layout.device.device, diag))
         return -1;
-    if (!make_set(exec, &worker->full, exec->created, false, diag))
+    if (!exec_make_instances(exec, worker, diag))
         return 0;
     /* the run may go on without what was asked of it, and the next one begin with this worker */
-    free_set(exec, &worker->full);
     stream_close(&worker->stream);
     return -1;
 }
@@ -218,11 +227,36 @@ int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag)
     return -1;
 }
 
-void exec_drop_tail(struct exec *exec)
+static void drop_tail(struct exec *exec)
 {
     for (unsigned w = 0; w < exec->n_workers; w++)
         free_set(exec, &exec->workers[w].tail);
     shape_free(&exec->tail);
+}
+
+enum { MOST_LEFT = 512 }; /* items that end a stream and may be left over */
+
+/* Only a stage knows which sizes it takes, so one after the other is tried. If none of MOST_LEFT is taken, the stage
+   refuses something else, and its first error stands. */
+int exec_plan_tail(struct exec *exec, uint64_t *items, struct diag *diag)
+{
+    const bool stream = exec->created->plans[0]->stages[0].out[0].stream;
+    const uint64_t all = *items;
+    struct diag first = {0}, why = {0};
+
+    if (exec->tail.tail_items == all)
+        return 0;
+    drop_tail(exec);
+    while (*items && shape_make_tail(&exec->tail, exec->shape, *items, &why)) {
+        first = *items == all ? why : first;
+        if (!stream || why.status != DIAG_USAGE || all - *items == MOST_LEFT) {
+            *diag = why.status == DIAG_USAGE ? first : why;
+            return -1;
+        }
+        --*items;
+        why = (struct diag){0};
+    }
+    return 0;
 }
 
 /* ---- Segments ---- */

@@ -56,6 +56,7 @@ struct exec {
     struct exec_tap tap;             /* take NULL: there is none */
     bool sinkless;                   /* an ordered last stage is not opened */
     const struct times_watch *watch; /* NULL: nobody; nothing is waited for */
+    const bool *kept;                /* stages whose instances another exec has; NULL: none */
     uint64_t lead;                   /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
@@ -76,10 +77,9 @@ int exec_open_files(struct exec *exec, struct diag *diag);
 int exec_finish(struct exec *exec, struct diag *diag);
 void exec_close(struct exec *exec);
 
-/* Makes one instance, the class's or that of all, by what was chosen for the exec. */
-int exec_create(struct exec *exec, const struct shape *shape, size_t s, size_t class,
-                void **instance, struct diag *diag);
-/* Makes the worker's instances. */
+/* Makes the worker's instances for full batches, but for those that are kept. */
+int exec_make_instances(struct exec *exec, struct worker *worker, struct diag *diag);
+/* The same, and its stream, if it has none yet. */
 int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* What all workers together take as their scratch for batches of that many frames, once the first
    one has its instances. */
@@ -90,8 +90,9 @@ uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t 
 int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* Instances for the end of a stream. */
 int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag);
-/* Another stream ends elsewhere: frees all that was made for the tail. */
-void exec_drop_tail(struct exec *exec);
+/* Plans the frame that ends a stream, before exec_start_tail(): of as many of *items as all stages take, which *items then
+   says. 0: all are left over. What was made for another end is freed. */
+int exec_plan_tail(struct exec *exec, uint64_t *items, struct diag *diag);
 
 /* Runs one stage on the slot, without its output edges. have: items that lie readable around the stage's
    input 0, or NULL for none. */

@@ -305,19 +305,6 @@ int negotiate(struct negotiation **negotiation, const struct shape *shape, struc
     return status;
 }
 
-bool negotiation_same(const struct negotiation *a, const struct negotiation *b)
-{
-    if (a->space != b->space || a->device != b->device)
-        return false;
-    for (size_t s = 0; s < a->graph->n; s++) {
-        const struct choice *c = &a->choices[s], *d = &b->choices[s];
-        if (c->absorbed_by != d->absorbed_by || c->backend != d->backend || c->form != d->form ||
-            c->space != d->space || c->n_absorbed != d->n_absorbed)
-            return false;
-    }
-    return true;
-}
-
 void negotiation_free(struct negotiation *negotiation)
 {
     if (!negotiation)

@@ -46,9 +46,6 @@ struct negotiation {
 int negotiate(struct negotiation **negotiation, const struct shape *shape, struct diag *diag);
 void negotiation_free(struct negotiation *negotiation);
 
-/* Do instances for one serve the other, if the frames are the same? */
-bool negotiation_same(const struct negotiation *a, const struct negotiation *b);
-
 /* "cuda:1" -> "cuda" and 1, "cuda:all" and "cuda:0,2" -> the first. false: not well-formed. */
 bool backend_name_split(const char *text, char *name, size_t size, int *device);
 /* Is it one that stands for several devices? */

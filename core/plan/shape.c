@@ -212,34 +212,6 @@ void shape_set_frames(struct shape *shape, uint64_t frames)
     number_infos(shape);
 }
 
-static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
-{
-    return a->kind == b->kind && a->type == b->type && a->items == b->items &&
-           a->stream == b->stream && a->llr_max == b->llr_max && a->llr_scale == b->llr_scale &&
-           a->pieces == b->pieces;
-}
-
-static bool same_plan(const struct plan *a, const struct plan *b)
-{
-    for (size_t s = 0; s < a->graph->n; s++) {
-        const struct fecrun_plan *p = &a->stages[s].plan, *q = &b->stages[s].plan;
-        if (p->before != q->before || p->after != q->after || p->flags != q->flags)
-            return false;
-        for (unsigned port = 0; port < a->graph->stages[s].n_out; port++)
-            if (!same_frame(&a->stages[s].out[port], &b->stages[s].out[port]))
-                return false;
-    }
-    return true;
-}
-
-bool shape_same_frames(const struct shape *a, const struct shape *b)
-{
-    for (size_t c = 0; c < a->n_classes; c++)
-        if (!same_plan(a->plans[c], b->plans[c]))
-            return false;
-    return true;
-}
-
 void shape_free(struct shape *shape)
 {
     if (!shape->graph)

@@ -63,9 +63,6 @@ void shape_free(struct shape *shape);
 /* A batch has that many equal frames. Without effect on rows of blocks. */
 void shape_set_frames(struct shape *shape, uint64_t frames);
 
-/* Are all frames, margins and flags such that what was chosen and made for one serves the other? */
-bool shape_same_frames(const struct shape *a, const struct shape *b);
-
 /* Items of one frame of a class at an output port. */
 uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, unsigned port);
 

@@ -142,26 +142,6 @@ int share_take(struct plan *plan, size_t s, struct diag *diag)
     return 0;
 }
 
-bool share_varies(const struct plan *plan, size_t s, size_t param)
-{
-    const struct pipeline *p = plan->graph->pipeline;
-    const char *name = plan->graph->stages[s].stage->params[param]->name;
-    int partner = share_partner(plan->graph, s), other;
-
-    if (partner < 0 || param_values(plan->stages[s].params)->v[param]->given != 3)
-        return false;
-    for (size_t i = 0; i < p->n_sweeps; i++)
-        if (!strcmp(p->sweeps[i].param, name) &&
-            graph_find(plan->graph, p->sweeps[i].stage) == partner)
-            return true;
-    for (size_t c = 0; c < p->n_block_columns; c++)
-        if (!strcmp(p->block_columns[c], name) &&
-            graph_size_param(plan->graph, (size_t)partner, name) >= 0)
-            return true;
-    other = param_index(plan->stages[partner].params, name);
-    return other >= 0 && share_varies(plan, (size_t)partner, (size_t)other);
-}
-
 /* ---- Agreeing ---- */
 
 /* "enc (conv.encode, line 5)", the line that of the parameter if it stands there. */

@@ -25,8 +25,4 @@ int share_check(const struct plan *plan, size_t s, struct diag *diag);
    so behind the text that is there. */
 void share_explain(const struct plan *plan, size_t s, struct fecrun_error *err);
 
-/* Is that parameter a value that was taken and changes with the partner's, between sweep points or
-   rows of `blocks:`? Then it is no constant of the pipeline. */
-bool share_varies(const struct plan *plan, size_t s, size_t param);
-
 #endif

@@ -219,11 +219,38 @@ static void take_answer(struct registry *registry, const struct probe *probe)
         }
 }
 
+/* Provider i, if its calling thread has a device; else NULL. */
+static const struct fecrun_provider *chooser(const struct registry *registry, size_t i)
+{
+    const struct fecrun_provider *p = i < registry->n_providers ? registry->providers[i].provider
+                                                                : NULL;
+
+    return p && p->chosen && p->choose ? p : NULL;
+}
+
+void guest_enter(struct guest *guest, const struct registry *registry)
+{
+    const struct fecrun_provider *provider;
+
+    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
+        guest->chosen[i] = (provider = chooser(registry, i)) ? provider->chosen() : NULL;
+}
+
+void guest_leave(const struct guest *guest, const struct registry *registry)
+{
+    const struct fecrun_provider *provider;
+
+    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
+        if ((provider = chooser(registry, i)))
+            provider->choose(guest->chosen[i]);
+}
+
 int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
                    struct diag *diag)
 {
     struct asking asking = {0};
     size_t most = registry->n_providers + 1;
+    struct guest guest;
     int status = 0;
 
     for (size_t s = 0; s < registry->n_stages; s++)
@@ -240,11 +267,13 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
         }
     for (size_t i = 0; !wanted && i < registry->n_providers; i++)
         ask(&asking, registry->providers[i].provider, NULL, 0);
+    guest_enter(&guest, registry);
     if (probe_all(&registry->host, asking.probes, asking.n))
         status = diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
                            strerror(errno));
     for (size_t i = 0; i < asking.n && !status; i++)
         take_answer(registry, &asking.probes[i]);
+    guest_leave(&guest, registry);
     free(asking.probes);
     return status;
 }

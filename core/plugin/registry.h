@@ -30,6 +30,9 @@ struct registry_provider {
     const struct loaded *plugin;
     bool probed;
     struct probe_answer answer;
+    bool asked; /* for the free memory of a device, which plans then go by: run/session/budget.c */
+    int asked_for;
+    uint64_t free_bytes;
 };
 
 /* A plugin, or one of its stages, that is not used because another one of its name comes first. */
@@ -56,7 +59,6 @@ struct quarantine_memory;
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
-    const char *beside;       /* a directory to search before the installed one; may be NULL */
     bool lazy;                /* probes nothing: see registry_probe */
     const struct quarantine_memory *memory; /* of files that hang; may be NULL */
 };
@@ -74,7 +76,7 @@ int registry_open(struct registry **registry, const struct registry_options *opt
                   struct diag *diag);
 /* Asks the backends that the filter wants (NULL: all, for the first device) and their providers
    whether they can run. One that was asked, for whichever device, is not asked again: a registry
-   serves one pipeline, and that has one device. */
+   serves one pipeline, and that has one device. The calling thread's device stays. */
 int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
                    struct diag *diag);
 void registry_close(struct registry *registry);
@@ -97,5 +99,14 @@ const char *registry_stage_hint(const struct registry *registry, const char *nam
                                 size_t size);
 const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,
                                   size_t size);
+
+/* Manners in a program that uses devices itself: its calling thread's current device stays. Both in that thread, round all
+   work that may choose one. */
+#define GUEST_PROVIDERS 8
+struct guest {
+    void *chosen[GUEST_PROVIDERS];
+};
+void guest_enter(struct guest *guest, const struct registry *registry);
+void guest_leave(const struct guest *guest, const struct registry *registry);
 
 #endif

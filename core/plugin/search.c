@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* secure_getenv */
+#define _GNU_SOURCE /* dladdr, secure_getenv */
 #endif
 #include "core/plugin/search.h"
 
@@ -8,6 +8,7 @@
 #include <fecrun/plugin.h>
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -144,6 +145,21 @@ static int add_beside_program(struct registry *registry, struct diag *diag)
     return add_dir(registry, dir, INSTALLED, diag);
 }
 
+/* fecrun/3 beside libfecrun, wherever another program has loaded it from. */
+static int add_beside_library(struct registry *registry, struct diag *diag)
+{
+    const char *slash;
+    char dir[PATH_MAX];
+    Dl_info info;
+
+    if (!dladdr((const void *)(uintptr_t)add_beside_library, &info) || !info.dli_fname ||
+        !(slash = strrchr(info.dli_fname, '/')) ||
+        snprintf(dir, sizeof dir, "%.*s/fecrun/%d", (int)(slash - info.dli_fname), info.dli_fname,
+                 FECRUN_ABI) >= (int)sizeof dir)
+        return 0;
+    return add_dir(registry, dir, INSTALLED, diag);
+}
+
 int search_plugins(struct registry *registry, const struct registry_options *options,
                    struct diag *diag)
 {
@@ -158,8 +174,7 @@ int search_plugins(struct registry *registry, const struct registry_options *opt
             return -1;
     }
     if (add_path_list(registry, secure_getenv("FECRUN_PLUGIN_PATH"), diag) ||
-        add_beside_program(registry, diag) ||
-        (options->beside && add_dir(registry, options->beside, INSTALLED, diag)))
+        add_beside_program(registry, diag) || add_beside_library(registry, diag))
         return -1;
     return add_dir(registry, FECRUN_PLUGINDIR, INSTALLED, diag);
 }

@@ -2,7 +2,6 @@
 /* The functions of fecrun.h for sessions and runs. */
 #include "run/api/api_impl.h"
 
-#include "run/fleet/devices.h"
 #include "run/sweep/sweep.h"
 
 #include <fecrun/sdk/stats.h>
@@ -54,7 +53,8 @@ static void free_session(struct fecrun_session *session)
     free(session);
 }
 
-int api_enter(struct fecrun_session *session, const char *function, struct fecrun_message *message)
+int api_enter(struct fecrun_session *session, const char *function, struct guest *guest,
+              struct fecrun_message *message)
 {
     struct diag diag = {0};
 
@@ -66,7 +66,10 @@ int api_enter(struct fecrun_session *session, const char *function, struct fecru
     else
         session->busy = true;
     pthread_mutex_unlock(&session->lock);
-    return diag.status ? api_fail(&diag, message) : 0;
+    if (diag.status)
+        return api_fail(&diag, message);
+    guest_enter(guest, session->session.registry);
+    return 0;
 }
 
 /* Under the lock, which is given back. */
@@ -79,8 +82,9 @@ static void unlock(struct fecrun_session *session)
         free_session(session);
 }
 
-void api_leave(struct fecrun_session *session, int users)
+void api_leave(struct fecrun_session *session, const struct guest *guest, int users)
 {
+    guest_leave(guest, session->session.registry);
     pthread_mutex_lock(&session->lock);
     session->busy = users < 0 && session->busy; /* a pipeline may be finished at any time */
     session->users += (size_t)users;
@@ -151,21 +155,19 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
     int status;
 
     NEED(session);
-    if (api_enter(session, __func__, message))
+    if (api_enter(session, __func__, &guest, message))
         return -1;
-    guest_enter(&guest, session->session.registry);
-    status = devices_try(&session->session, &diag);
-    guest_leave(&guest, session->session.registry);
-    api_leave(session, 0);
+    status = sweep_try(&session->session, &diag);
+    api_leave(session, &guest, 0);
     return status ? api_fail(&diag, message) : 0;
 }
 
 /* ---- Runs ---- */
 
-/* What the callbacks of a sweep get. */
 struct running {
     struct fecrun_session *session;
     struct fecrun_callbacks callbacks; /* with all fields */
+    struct sweep sweep;
 };
 
 static void ask_cancelled(const struct running *running)
@@ -177,30 +179,31 @@ static void ask_cancelled(const struct running *running)
 }
 
 /* Also once for each point, whose last frames it has not seen: it is called a few times a second. */
-static void on_progress(void *data, const struct sweep_progress *p)
+static void on_progress(void *data, const struct run_counts *counts, double seconds)
 {
-    struct fecrun_session *session = ((struct running *)data)->session;
+    const struct running *running = data;
+    struct fecrun_session *session = running->session;
+    const struct run_limits *limits = &running->sweep.point.limits;
 
     pthread_mutex_lock(&session->lock);
     session->progress = (struct fecrun_progress){.size = sizeof session->progress,
                                                  .running = 1,
-                                                 .point = p->point,
-                                                 .points = p->points,
-                                                 .frames = p->counts->frames,
-                                                 .bits = p->counts->bits,
-                                                 .bit_errors = p->counts->bit_errors,
-                                                 .frame_errors = p->counts->frame_errors,
-                                                 .most_frames = p->limits.frames,
-                                                 .most_frame_errors = p->limits.frame_errors,
-                                                 .seconds = p->seconds,
-                                                 .most_seconds = p->limits.seconds};
+                                                 .point = running->sweep.number,
+                                                 .points = session_points(&session->session),
+                                                 .frames = counts->frames,
+                                                 .bits = counts->bits,
+                                                 .bit_errors = counts->bit_errors,
+                                                 .frame_errors = counts->frame_errors,
+                                                 .most_frames = limits->frames,
+                                                 .most_frame_errors = limits->frame_errors,
+                                                 .seconds = seconds,
+                                                 .most_seconds = limits->seconds};
     pthread_mutex_unlock(&session->lock);
-    ask_cancelled(data);
+    ask_cancelled(running);
 }
 
-static int on_point(void *data, const struct result_point *p, struct diag *diag)
+static int tell(struct running *running, const struct result_point *p, struct diag *diag)
 {
-    const struct running *running = data;
     const struct fecrun_callbacks *callbacks = &running->callbacks;
     struct fecrun_point point = {.size = sizeof point,
                                  .n_set = p->n_set,
@@ -226,11 +229,7 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .failed = p->counts.checked ? p->counts.failed : 0,
                                  .left_over = p->counts.left_over};
 
-    on_progress(data, &(struct sweep_progress){.point = p->plan->shape.point.at,
-                                               .points = session_points(&running->session->session),
-                                               .counts = &p->counts,
-                                               .limits = p->limits,
-                                               .seconds = p->seconds});
+    on_progress(running, &p->counts, p->seconds);
     fecrun_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low,
                     &point.fer_high);
     result_ber_interval(p, &point.ber_low, &point.ber_high);
@@ -258,6 +257,26 @@ static void end(struct fecrun_session *session)
     pthread_mutex_unlock(&session->lock);
 }
 
+static int run_points(struct running *running, struct diag *diag)
+{
+    struct sweep *sweep = &running->sweep;
+    const struct sweep_options options = {.cancel = running->session->cancel};
+    struct run_options run = {.progress = on_progress, .data = running};
+    int more = sweep_open(sweep, &running->session->session, &options, diag) ? -1 : 1;
+
+    while (more > 0) {
+        run.limits = sweep->point.limits;
+        more = sweep_point(sweep, &run, diag) ? -1 : 1;
+        /* what was counted before an error is worth having */
+        if ((more > 0 || sweep->point.counts.frames) && tell(running, &sweep->point, diag))
+            more = -1;
+        if (more > 0)
+            more = sweep_next(sweep, &sweep->point, diag);
+    }
+    sweep_close(sweep);
+    return more;
+}
+
 int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *callbacks,
                struct fecrun_message *message)
 {
@@ -265,23 +284,18 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
                               .callbacks = {.data = FIELD(callbacks, data, NULL),
                                             .point = FIELD(callbacks, point, NULL),
                                             .cancelled = FIELD(callbacks, cancelled, NULL)}};
-    struct sweep_options options = {
-        .on_point = on_point, .on_progress = on_progress, .data = &running};
     struct diag diag = {0};
     struct guest guest;
     int status;
 
     NEED(session);
-    if (api_enter(session, __func__, message))
+    if (api_enter(session, __func__, &guest, message))
         return -1;
     begin(session, FIELD(callbacks, cancel, NULL));
-    options.cancel = session->cancel;
     ask_cancelled(&running);
-    guest_enter(&guest, session->session.registry);
-    status = sweep_run(&session->session, &options, &diag);
-    guest_leave(&guest, session->session.registry);
+    status = run_points(&running, &diag);
     end(session);
-    api_leave(session, 0);
+    api_leave(session, &guest, 0);
     return status ? api_fail(&diag, message) : 0;
 }
 

@@ -22,6 +22,23 @@ struct fecrun_session {
     size_t users; /* prepared pipelines */
 };
 
+/* A segment of a stream. */
+struct part {
+    uint64_t first;   /* frame that is next */
+    uint64_t pending; /* frames in its buffer that wait: it is the first of them */
+    uint64_t before;  /* items in front of them */
+    uint64_t frames;  /* of the present call */
+};
+
+/* State of a stream between calls. */
+struct feed {
+    bool begun;
+    uint64_t
+        rest_items; /* behind the source's frames: the begin of one whose end has not come yet */
+    uint64_t tail_items;
+    struct part parts[GRAPH_MAX_STAGES]; /* one a segment */
+};
+
 /* A bound stage and its array. */
 struct prepared_port {
     size_t stage;
@@ -44,7 +61,7 @@ struct prepared_port {
  */
 struct fecrun_prepared {
     struct fecrun_session *owner;
-    struct session session; /* the owner's, but with one thread, the next two and own notes */
+    struct session session; /* the owner's, but with one thread and the next */
     struct pipeline
         pipeline; /* what fecrun_set() has set is in its seed and its sweeps, of one value each */
     struct session_plan *made;    /* the present values */
@@ -54,10 +71,11 @@ struct fecrun_prepared {
     struct line line;
     uint64_t frames;     /* most of one call */
     uint64_t next_frame; /* calls are one row of frames, for random stages */
-    struct feed *feed;   /* of a stream; NULL: frames */
-    bool broken;         /* a stage failed: its instance is of no more use */
-    bool lent;           /* the stream is the caller's, who waits for it himself */
-    void *own_stream;    /* what the worker had before */
+    bool is_stream;      /* of items; else of frames */
+    struct feed feed;
+    bool broken;      /* a stage failed: its instance is of no more use */
+    bool lent;        /* the stream is the caller's, who waits for it himself */
+    void *own_stream; /* what the worker had before */
     size_t n_ports;
     struct prepared_port *ports;
 };
@@ -74,6 +92,8 @@ static inline bool prepared_on_host(const struct fecrun_prepared *prepared, size
 
 /* Can these stages be prepared? */
 int prepared_check(const struct session_plan *plan, struct diag *diag);
+/* Frames that a stream's batch needs more than a call. */
+uint64_t prepared_delay(const struct plan *plan);
 /* Frees a plan. NULL is allowed. */
 void prepared_drop(struct session_plan *plan);
 /* Places the arrays again after the slot's memory has changed: as buffers, or with a copy. */
@@ -87,35 +107,15 @@ const struct fecrun_frame *prepared_frame(const struct fecrun_prepared *prepared
                                           const struct prepared_port *port);
 /* Is it of use, and does each port have an array? */
 int prepared_ready(const struct fecrun_prepared *prepared, struct diag *diag);
+/* Is the port's array as large as those bytes, which n frames or items (`what`) take? */
+int prepared_fits(const struct fecrun_prepared *prepared, const struct prepared_port *port,
+                  uint64_t n, const char *what, size_t bytes, struct diag *diag);
 /* Copies where the buffer's memory is: done on the host, queued on a device. */
 int prepared_move(struct fecrun_prepared *prepared, const struct buffer *buffer, void *to,
                   const void *from, size_t bytes, struct diag *diag);
 
 /* Frees the values that were set. */
 void settings_free(struct pipeline *pipeline);
-
-/* A segment of a stream. */
-struct part {
-    uint64_t first;   /* frame that is next */
-    uint64_t pending; /* frames in its buffer that wait: it is the first of them */
-    uint64_t before;  /* items in front of them */
-    uint64_t frames;  /* of the present call */
-};
-
-/* State of a stream between calls. */
-struct feed {
-    bool begun;
-    struct memory rest; /* the begin of a frame whose end has not come yet */
-    uint64_t rest_items, tail_items;
-    struct part parts[GRAPH_MAX_STAGES]; /* one a segment */
-};
-
-/* feed.c: can the stream be prepared? Frames that a batch needs more than a call. */
-int feed_check(const struct session_plan *plan, struct diag *diag);
-int feed_open(struct fecrun_prepared *prepared, struct diag *diag);
-uint64_t feed_delay(const struct plan *plan);
-void feed_close(struct feed *feed);
-bool feed_begun(const struct feed *feed);
 
 /* Calls work() with the calling thread's device kept. Returns what it does, with *message filled. */
 typedef int api_work(struct fecrun_prepared *prepared, const void *data, struct diag *diag);
@@ -136,11 +136,13 @@ int api_null(const char *function, const char *what, struct fecrun_message *mess
             return api_null(__func__, #pointer, message); \
     } while (0)
 
-/* Reserves the session for one function. Returns -1 if it is closed or another function is using it. */
-int api_enter(struct fecrun_session *session, const char *function, struct fecrun_message *message);
+/* Reserves the session for one function, which may choose devices. Returns -1 if it is closed or another function is using
+   it. */
+int api_enter(struct fecrun_session *session, const char *function, struct guest *guest,
+              struct fecrun_message *message);
 /* Ends the reservation. users is added to the number of prepared pipelines: 1, 0, or -1. Frees a closed session that
    nobody uses any more. */
-void api_leave(struct fecrun_session *session, int users);
+void api_leave(struct fecrun_session *session, const struct guest *guest, int users);
 
 /* Fields behind `size` that the caller knows, of a struct that the library has filled. */
 void api_give(void *to, const void *from, size_t bytes);

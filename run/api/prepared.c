@@ -9,21 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What can be prepared ---- */
-
-int prepared_check(const struct session_plan *plan, struct diag *diag)
-{
-    const struct graph *graph = plan->plan->graph;
-
-    for (size_t s = 0; s < graph->n; s++)
-        if (plan_flags(plan->plan, s) & FECRUN_STAGE_ORDERED)
-            return diag_fail_at(
-                diag, DIAG_USAGE, graph->stages[s].decl->mark,
-                "%s: reads or writes a file, and a prepared pipeline has no end at "
-                "which files are finished; source.memory and sink.memory take arrays",
-                graph->stages[s].decl->id);
-    return feed_check(plan, diag);
-}
+/* ---- Making one ---- */
 
 static int check_pipeline(const struct session *session, struct diag *diag)
 {
@@ -49,11 +35,9 @@ static int choose_frames(struct fecrun_prepared *prepared, uint64_t wanted, stru
                             "blocks: %llu frames are asked for, the rows have %llu",
                             (unsigned long long)wanted, (unsigned long long)plan->shape.frames);
     prepared->frames = p->n_blocks ? plan->shape.frames : wanted ? wanted : p->batch ? p->batch : 1;
-    plan->frames = prepared->frames + feed_delay(plan->plan);
+    plan->frames = prepared->frames + prepared_delay(plan->plan);
     return 0;
 }
-
-/* ---- Making one ---- */
 
 static int make_ports(struct fecrun_prepared *prepared, struct diag *diag)
 {
@@ -88,46 +72,18 @@ static int lend_stream(struct fecrun_prepared *prepared, void *const *stream, st
 /* Instances, scratch and the memory of one batch. */
 static int make(struct fecrun_prepared *prepared, void *const *stream, struct diag *diag)
 {
-    struct exec_options options = {.pool = prepared->pool = memory_pool_open(true)};
     const uint64_t frames = prepared->made->frames;
-    struct exec *exec = calloc(1, sizeof *exec);
 
-    if (!exec)
-        return diag_no_memory(diag);
-    if (session_exec(&prepared->session, prepared->made, UINT64_MAX, &options, exec, diag)) {
-        free(exec);
-        return -1;
-    }
-    if (line_start(&prepared->line, exec, diag))
+    prepared->pool = memory_pool_open(true);
+    prepared->is_stream = prepared->made->plan->stages[0].out[0].stream;
+    if (session_line(&prepared->session, prepared->made, UINT64_MAX, prepared->pool,
+                     &prepared->line, diag))
         return -1;
     if (prepared->made->shape.frames != frames)
         return diag_fail(diag, DIAG_RUN, "%llu frames do not fit into memory; at most %llu do",
                          (unsigned long long)frames,
                          (unsigned long long)prepared->made->shape.frames);
-    if (make_ports(prepared, diag))
-        return -1;
-    return lend_stream(prepared, stream, diag) || feed_open(prepared, diag) ? -1 : 0;
-}
-
-/* After an error what was made is freed with the rest. */
-static int prepare(struct fecrun_prepared *prepared, const struct fecrun_prepare_options *options,
-                   struct diag *diag)
-{
-    struct session *session = &prepared->session;
-
-    session->threads = 1;
-    session->notes = calloc(1, sizeof *session->notes);
-    prepared->made = calloc(1, sizeof *prepared->made);
-    if (!session->notes || !prepared->made)
-        return diag_no_memory(diag);
-    if (check_pipeline(session, diag))
-        return -1;
-    prepared->pipeline = *session->pipeline;
-    session->pipeline = &prepared->pipeline;
-    if (session_plan(session, 0, prepared->made, diag) || prepared_check(prepared->made, diag) ||
-        choose_frames(prepared, FIELD(options, frames, 0), diag))
-        return -1;
-    return make(prepared, FIELD(options, stream, NULL), diag);
+    return make_ports(prepared, diag) || lend_stream(prepared, stream, diag) ? -1 : 0;
 }
 
 /* Each is one text, cut into stage, parameter and value. */
@@ -154,21 +110,46 @@ static void free_all(struct fecrun_prepared *prepared)
         line_wait(&prepared->line, NULL);
     if (prepared->lent)
         prepared->line.worker->stream.handle = prepared->own_stream;
-    feed_close(prepared->feed);
     line_close(&prepared->line);
     prepared_drop(prepared->made);
     prepared_drop(prepared->kept);
     memory_pool_close(prepared->pool);
     settings_free(&prepared->pipeline);
-    session_notes_free(prepared->session.notes);
     free(prepared->ports);
     free(prepared);
+}
+
+static int prepare(struct fecrun_prepared **prepared, struct fecrun_session *owner,
+                   const struct fecrun_prepare_options *options, struct diag *diag)
+{
+    struct fecrun_prepared *p;
+
+    if (check_pipeline(&owner->session, diag))
+        return -1;
+    p = calloc(1, sizeof *p);
+    if (!p)
+        return diag_no_memory(diag);
+    p->owner = owner;
+    p->pipeline = *owner->session.pipeline;
+    p->session = owner->session;
+    p->session.pipeline = &p->pipeline;
+    p->session.threads = 1;
+    p->made = calloc(1, sizeof *p->made);
+    if (!p->made)
+        diag_no_memory(diag);
+    else if (!session_plan(&p->session, 0, p->made, diag) && !prepared_check(p->made, diag) &&
+             !choose_frames(p, FIELD(options, frames, 0), diag) &&
+             !make(p, FIELD(options, stream, NULL), diag)) {
+        *prepared = p;
+        return 0;
+    }
+    free_all(p);
+    return -1;
 }
 
 int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
                    const struct fecrun_prepare_options *options, struct fecrun_message *message)
 {
-    struct fecrun_prepared *p;
     struct diag diag = {0};
     struct guest guest;
     int status;
@@ -176,26 +157,11 @@ int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *ses
     NEED(prepared);
     *prepared = NULL;
     NEED(session);
-    if (api_enter(session, __func__, message))
+    if (api_enter(session, __func__, &guest, message))
         return -1;
-    p = calloc(1, sizeof *p);
-    if (!p) {
-        api_leave(session, 0);
-        diag_no_memory(&diag);
-        return api_fail(&diag, message);
-    }
-    p->owner = session;
-    p->session = session->session;
-    guest_enter(&guest, p->session.registry);
-    status = prepare(p, options, &diag);
-    if (status)
-        free_all(p);
-    guest_leave(&guest, session->session.registry);
-    api_leave(session, status ? 0 : 1);
-    if (status)
-        return api_fail(&diag, message);
-    *prepared = p;
-    return 0;
+    status = prepare(prepared, session, options, &diag);
+    api_leave(session, &guest, status ? 0 : 1);
+    return status ? api_fail(&diag, message) : 0;
 }
 
 void fecrun_finish(struct fecrun_prepared *prepared)
@@ -208,8 +174,7 @@ void fecrun_finish(struct fecrun_prepared *prepared)
     owner = prepared->owner;
     guest_enter(&guest, owner->session.registry);
     free_all(prepared);
-    guest_leave(&guest, owner->session.registry);
-    api_leave(owner, -1);
+    api_leave(owner, &guest, -1);
 }
 
 /* ---- Arrays ---- */
@@ -273,7 +238,7 @@ static bool may_be_buffer(const struct fecrun_prepared *prepared, const struct p
     const uint64_t frames = prepared->made->shape.frames;
     const uint64_t slack = prepared_on_host(prepared, port->stage) ? 0 : FECRUN_SLACK;
 
-    if (port->shared || prepared->feed || (uintptr_t)port->array % item ||
+    if (port->shared || prepared->is_stream || (uintptr_t)port->array % item ||
         (port->stride && pieces_of(prepared, port, frames) > 1))
         return false;
     return !slack || port->bytes >= bytes_of(prepared, port, frames) + slack;
@@ -305,29 +270,6 @@ void prepared_place(struct fecrun_prepared *prepared)
             settle(prepared, &prepared->ports[i]);
 }
 
-static int bind_array(const struct fecrun_prepared *prepared, struct prepared_port *port,
-                      void *array, size_t bytes, size_t stride, struct diag *diag)
-{
-    const size_t row = frame_bytes(prepared, port);
-
-    if (!array)
-        return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", prepared_id(prepared, port));
-    if (stride && (prepared->feed || prepared->session.pipeline->n_blocks))
-        return diag_fail(diag, DIAG_USAGE,
-                         "%s: a stride of %zu bytes, but frames of `blocks:` and of a stream are "
-                         "contiguous",
-                         prepared_id(prepared, port), stride);
-    if (stride && stride < row)
-        return diag_fail(diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu",
-                         prepared_id(prepared, port), stride, row);
-    port->array = array;
-    port->bytes = bytes;
-    port->stride = stride == row ? 0 : stride;
-    port->bound = true;
-    settle(prepared, port);
-    return 0;
-}
-
 int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
                     struct fecrun_port_info *info, struct fecrun_message *message)
 {
@@ -357,16 +299,35 @@ int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
     return 0;
 }
 
-static int bind_named(struct fecrun_prepared *prepared, const char *stage, bool output, void *data,
+static int bind_array(struct fecrun_prepared *prepared, const char *stage, bool output, void *array,
                       size_t bytes, size_t stride, struct fecrun_message *message)
 {
     struct diag diag = {0};
     struct prepared_port *port = prepared_port(prepared, stage, &diag);
+    const size_t row = port ? frame_bytes(prepared, port) : 0;
 
-    if (port && port->output != output)
+    if (!port)
+        return api_fail(&diag, message);
+    if (port->output != output) {
         diag_fail(&diag, DIAG_USAGE, "%s: is an %s", stage, port->output ? "output" : "input");
-    else if (port && !bind_array(prepared, port, data, bytes, stride, &diag))
+    } else if (!array) {
+        diag_fail(&diag, DIAG_USAGE, "%s: the array is NULL", stage);
+    } else if (stride && (prepared->is_stream || prepared->session.pipeline->n_blocks)) {
+        diag_fail(
+            &diag, DIAG_USAGE,
+            "%s: a stride of %zu bytes, but frames of `blocks:` and of a stream are contiguous",
+            stage, stride);
+    } else if (stride && stride < row) {
+        diag_fail(&diag, DIAG_USAGE, "%s: a stride of %zu bytes, but a frame has %zu", stage,
+                  stride, row);
+    } else {
+        port->array = array;
+        port->bytes = bytes;
+        port->stride = stride == row ? 0 : stride;
+        port->bound = true;
+        settle(prepared, port);
         return 0;
+    }
     return api_fail(&diag, message);
 }
 
@@ -375,7 +336,7 @@ int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage, const
 {
     NEED(prepared);
     NEED(stage);
-    return bind_named(prepared, stage, false, (void *)(uintptr_t)data, bytes, stride, message);
+    return bind_array(prepared, stage, false, (void *)(uintptr_t)data, bytes, stride, message);
 }
 
 int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void *data,
@@ -383,7 +344,7 @@ int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void
 {
     NEED(prepared);
     NEED(stage);
-    return bind_named(prepared, stage, true, data, bytes, stride, message);
+    return bind_array(prepared, stage, true, data, bytes, stride, message);
 }
 
 /* ---- Calls ---- */
@@ -399,6 +360,15 @@ int prepared_ready(const struct fecrun_prepared *prepared, struct diag *diag)
     return 0;
 }
 
+int prepared_fits(const struct fecrun_prepared *prepared, const struct prepared_port *port,
+                  uint64_t n, const char *what, size_t bytes, struct diag *diag)
+{
+    if (bytes <= port->bytes)
+        return 0;
+    return diag_fail(diag, DIAG_USAGE, "%s: %llu %s take %zu bytes, the array has %zu",
+                     prepared_id(prepared, port), (unsigned long long)n, what, bytes, port->bytes);
+}
+
 static int check_arrays(const struct fecrun_prepared *prepared, uint64_t frames, struct diag *diag)
 {
     for (size_t i = 0; i < prepared->n_ports; i++) {
@@ -407,10 +377,8 @@ static int check_arrays(const struct fecrun_prepared *prepared, uint64_t frames,
                                 ? bytes_times(pieces_of(prepared, port, frames) - 1, port->stride) +
                                       frame_bytes(prepared, port)
                                 : bytes_of(prepared, port, frames);
-        if (need > port->bytes)
-            return diag_fail(diag, DIAG_USAGE, "%s: %llu frames take %zu bytes, the array has %zu",
-                             prepared_id(prepared, port), (unsigned long long)frames, need,
-                             port->bytes);
+        if (prepared_fits(prepared, port, frames, "frames", need, diag))
+            return -1;
     }
     return 0;
 }
@@ -496,7 +464,7 @@ static int run(struct fecrun_prepared *prepared, const void *data, struct diag *
 {
     const uint64_t frames = *(const uint64_t *)data;
 
-    if (prepared->feed)
+    if (prepared->is_stream)
         return diag_fail(diag, DIAG_USAGE, "the pipeline takes a stream: fecrun_execute_stream()");
     if (!frames || frames > prepared->frames)
         return diag_fail(diag, DIAG_USAGE, "%llu frames in a call, 1 to %llu were prepared for",
@@ -539,7 +507,7 @@ int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
 
 const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared)
 {
-    return prepared && !prepared->feed ? prepared->line.slot->info.ptr : NULL;
+    return prepared && !prepared->is_stream ? prepared->line.slot->info.ptr : NULL;
 }
 
 const struct fecrun_frame_info *fecrun_get_block_infos(const struct fecrun_prepared *prepared,

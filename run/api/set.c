@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fecrun_set(): other values of parameters in a prepared pipeline. Stages that they do not affect are kept. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf */
-#endif
-
 #include "run/api/api_impl.h"
 
 #include "core/base/array.h"
-#include "core/plan/candidates.h"
 #include "run/file/pipeline_impl.h"
 
 #include <stdio.h>
@@ -72,19 +67,23 @@ static const char *refusal(const struct pipeline *pipeline, const struct graph *
     return "unknown; STAGE.PARAM and seed may change";
 }
 
+#define OPTION "--set " /* stands before the text of a setting in messages */
+
 /* Reads "STAGE.PARAM=VALUE" or "seed=VALUE". set.values is followed by the text and a copy to be cut. */
 static int read_one(struct pipeline *pipeline, const struct graph *graph, const char *text,
                     struct diag *diag)
 {
     const size_t length = strlen(text) + 1;
-    struct pipeline_sweep set = {.count = 1, .values = malloc(sizeof(char *) + 6 + 2 * length)};
-    char *option = (char *)(set.values + 1), *name = option + 6 + length, *value, hint[96] = "";
+    struct pipeline_sweep set = {.count = 1,
+                                 .values = malloc(sizeof(char *) + sizeof OPTION + 2 * length)};
+    char *option = (char *)(set.values + 1), *name = option + sizeof OPTION + length, *value,
+         hint[96] = "";
     const char *why = "must be NAME=VALUE";
     int status;
 
     if (!set.values)
         return diag_no_memory(diag);
-    sprintf(option, "--set %s", text);
+    sprintf(option, OPTION "%s", text);
     strcpy(name, text);
     set.mark.file = option;
     value = strchr(name, '=');
@@ -116,73 +115,13 @@ static int read_sets(struct pipeline *next, const struct fecrun_prepared *prepar
     next->sweeps = NULL;
     next->n_sweeps = 0;
     next->batch = prepared->made->frames;
-    for (size_t i = 0; i < prepared->pipeline.n_sweeps; i++) {
-        const struct pipeline_sweep *set = &prepared->pipeline.sweeps[i];
-        char *text;
-        int status;
-
-        if (asprintf(&text, "%s.%s=%s", set->stage, set->param, set->values[0]) < 0)
-            return diag_no_memory(diag);
-        status = read_one(next, graph, text, diag);
-        free(text);
-        if (status)
+    for (size_t i = 0; i < prepared->pipeline.n_sweeps; i++)
+        if (read_one(next, graph, prepared->pipeline.sweeps[i].mark.file + strlen(OPTION), diag))
             return -1;
-    }
     for (; *sets; sets++)
         if (read_one(next, graph, *sets, diag))
             return -1;
     return 0;
-}
-
-/* ---- What they affect ---- */
-
-/* Are the stage's parameters the same in both plans, except those with one of these flags? */
-static bool same_values(const struct plan *a, const struct plan *b, size_t s, uint32_t except)
-{
-    const struct param_set *p = a->stages[s].params, *q = b->stages[s].params;
-
-    for (size_t i = 0; param_schema(p)[i]; i++)
-        if (!(param_schema(p)[i]->flags & except) &&
-            (!param_same(p, i, q, i) ||
-             param_values(p)->v[i]->given != param_values(q)->v[i]->given))
-            return false;
-    return true;
-}
-
-/* Are the stage's input frames the same in both plans? point: their noise may differ. */
-static bool same_inputs(const struct plan *a, const struct plan *b, size_t s, bool point)
-{
-    for (unsigned p = 0; p < a->graph->stages[s].n_in; p++) {
-        const struct fecrun_frame *from = plan_input(a, s, p), *to = plan_input(b, s, p);
-        struct fecrun_frame frame;
-        if (!from)
-            continue;
-        frame = *from;
-        frame.n0 = point ? to->n0 : frame.n0;
-        if (memcmp(&frame, to, sizeof frame))
-            return false;
-    }
-    return true;
-}
-
-/*
- * Can the stage's instances be used with the next plan? An instance reads FECRUN_PARAM_POINT parameters, and the
- * noise that follows from them, in each call. It has read the codes of absorbed stages in create().
- */
-static bool serves(const struct session_plan *made, const struct session_plan *next, size_t s)
-{
-    const struct choice *a = &made->negotiation->choices[s], *b = &next->negotiation->choices[s];
-
-    if (a->absorbed_by >= 0 || b->absorbed_by >= 0 || a->backend != b->backend ||
-        a->form != b->form || a->n_absorbed != b->n_absorbed)
-        return false;
-    for (size_t c = 0; c < made->shape.n_classes; c++)
-        for (size_t k = s - a->n_absorbed; k <= s; k++)
-            if (!same_values(made->shape.plans[c], next->shape.plans[c], k,
-                             k == s ? FECRUN_PARAM_POINT : 0) ||
-                !same_inputs(made->shape.plans[c], next->shape.plans[c], k, k == s))
-                return false;
-    return true;
 }
 
 /* ---- Making what is new ---- */
@@ -197,29 +136,16 @@ struct renewal {
 /* Creates all instances that are not kept. */
 static int make_instances(struct renewal *r, struct diag *diag)
 {
-    struct exec_set *set = &r->new->workers[0].full;
-    const struct shape *shape = &r->next->shape;
+    int status;
 
-    set->shape = shape;
-    set->instances = calloc(shape->graph->n, sizeof *set->instances);
-    if (!set->instances)
-        return diag_no_memory(diag);
-    for (size_t s = 0; s < shape->graph->n; s++) {
-        const struct choice *choice = &r->next->negotiation->choices[s];
-        const size_t n = choice->absorbed_by < 0 ? options_instances(shape, s, choice->form) : 0;
-        r->keep[s] = serves(r->prepared->made, r->next, s) &&
+    for (size_t s = 0; s < r->new->graph->n; s++)
+        r->keep[s] = session_serves(r->prepared->made, r->next, s) &&
                      exec_frames(r->old, &r->prepared->made->shape, s, r->next->frames) ==
-                         exec_frames(r->new, shape, s, r->next->frames);
-        if (!n || r->keep[s])
-            continue;
-        set->instances[s] = calloc(n, sizeof *set->instances[s]);
-        if (!set->instances[s])
-            return diag_no_memory(diag);
-        for (size_t c = 0; c < n; c++)
-            if (exec_create(r->new, shape, s, c, &set->instances[s][c], diag))
-                return -1;
-    }
-    return 0;
+                         exec_frames(r->new, &r->next->shape, s, r->next->frames);
+    r->new->kept = r->keep;
+    status = exec_make_instances(r->new, &r->new->workers[0], diag);
+    r->new->kept = NULL;
+    return status;
 }
 
 #define SWAP(type, a, b) \
@@ -229,11 +155,12 @@ static int make_instances(struct renewal *r, struct diag *diag)
         (b) = swapped; \
     } while (0)
 
-/* Exchanges the instances that are kept, and scratch memory, between the old exec and the new one. */
+/* Exchanges the instances that are kept, scratch memory and the device's stream between the old exec and the new one. */
 static void hand_over(struct renewal *r)
 {
     struct worker *a = &r->old->workers[0], *b = &r->new->workers[0];
 
+    SWAP(struct stream, a->stream, b->stream);
     SWAP(struct memory, a->scratch, b->scratch);
     SWAP(struct memory, a->device_scratch, b->device_scratch);
     for (size_t s = 0; s < r->new->graph->n; s++)
@@ -280,24 +207,18 @@ static int make_memory(struct renewal *r, struct diag *diag)
     return -1;
 }
 
-/* Makes the new exec. It takes over the old one's stream of the device. */
+/* Makes the new exec. */
 static int make_all(struct renewal *r, struct diag *diag)
 {
     const struct exec_options options = {.workers = 1, .pool = r->prepared->pool};
-    struct stream *from = &r->old->workers[0].stream, *to;
 
     if (exec_open(r->new, r->next->negotiation, &r->next->shape, &options, diag))
         return -1;
-    to = &r->new->workers[0].stream;
-    *to = (struct stream){0};
     if (r->new->layout.device.space != r->old->layout.device.space ||
         r->new->layout.device.device != r->old->layout.device.device)
         diag_fail(diag, DIAG_USAGE, "with these values another device would take part");
-    else if (*to = *from, !make_instances(r, diag) && !make_memory(r, diag)) {
-        *from = (struct stream){0};
+    else if (!make_instances(r, diag) && !make_memory(r, diag))
         return 0;
-    }
-    *to = (struct stream){0};
     exec_close(r->new);
     return -1;
 }
@@ -337,12 +258,12 @@ static int plan(const struct fecrun_prepared *prepared, const struct pipeline *p
     session.pipeline = (struct pipeline *)pipeline;
     if (session_plan(&session, 0, next, diag))
         return -1;
-    if (!next->plan->stages[0].out[0].stream != !prepared->feed)
+    if (!next->plan->stages[0].out[0].stream != !prepared->is_stream)
         return diag_fail(
             diag, DIAG_USAGE,
             "with these values the pipeline would take %s, which is fixed in a prepared "
             "pipeline",
-            prepared->feed ? "frames" : "a stream");
+            prepared->is_stream ? "frames" : "a stream");
     next->shape.point.n = 0;
     point_number(&next->shape.point, next->plan);
     next->shape.point.n = pipeline->n_sweeps; /* for the end of a stream */
@@ -357,7 +278,7 @@ static int set(struct fecrun_prepared *prepared, const void *sets, struct diag *
 
     if (!next)
         return diag_no_memory(diag);
-    if (prepared->broken || feed_begun(prepared->feed))
+    if (prepared->broken || prepared->feed.begun)
         diag_fail(diag, DIAG_USAGE,
                   prepared->broken ? "a call has failed before: prepare the pipeline again"
                                    : "a stream is under way: values may change once it has ended");

@@ -9,7 +9,6 @@
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct shape *full(const struct fecrun_prepared *prepared)
@@ -35,46 +34,21 @@ static struct buffer *entry(const struct fecrun_prepared *prepared, size_t k)
                : NULL;
 }
 
-/* ---- A call ---- */
-
 struct push {
     uint64_t items;
     int end;
 };
 
-/* Makes the frame that ends a stream, as long as all stages accept it; see plan_tail() of a run. */
-static int plan_tail(struct fecrun_prepared *prepared, struct diag *diag)
-{
-    enum { MOST_LEFT = 512 };
-    struct exec *exec = prepared->line.exec;
-    struct feed *feed = prepared->feed;
-    const uint64_t all = feed->tail_items;
-    struct diag why = {0};
-
-    if (all == exec->tail.tail_items)
-        return 0;
-    exec_drop_tail(exec);
-    while (feed->tail_items && shape_make_tail(&exec->tail, exec->shape, feed->tail_items, &why)) {
-        if (feed->tail_items == all || why.status != DIAG_USAGE)
-            *diag = why;
-        if (why.status != DIAG_USAGE || all - feed->tail_items == MOST_LEFT)
-            return -1;
-        feed->tail_items--;
-        why = (struct diag){0};
-    }
-    return 0;
-}
-
 /* Counts the frames of each part. */
 static int plan_call(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
 {
-    const struct exec *exec = prepared->line.exec;
-    struct feed *feed = prepared->feed;
+    struct exec *exec = prepared->line.exec;
+    struct feed *feed = &prepared->feed;
     const uint64_t frame = shape_items(full(prepared), 0, 0, 0);
     const uint64_t all = feed->rest_items + push->items;
 
     feed->tail_items = push->end ? all % frame : 0;
-    if (feed->tail_items && plan_tail(prepared, diag))
+    if (feed->tail_items && exec_plan_tail(exec, &feed->tail_items, diag))
         return -1;
     feed->parts[0].frames = all / frame;
     for (size_t k = 1; k < exec->n_segments; k++) {
@@ -109,44 +83,28 @@ static int check_arrays(struct fecrun_prepared *prepared, const struct push *pus
         size_t need;
         port->items = push->items;
         if (port->output)
-            port->items = prepared->feed->parts[part_of(exec, port->stage)].frames *
+            port->items = prepared->feed.parts[part_of(exec, port->stage)].frames *
                           shape_items(full(prepared), 0, buffer->stage, buffer->port);
-        if (port->output && prepared->feed->tail_items)
+        if (port->output && prepared->feed.tail_items)
             port->items += shape_items(&exec->tail, 0, buffer->stage, buffer->port);
         need = (size_t)fecrun_bytes(buffer->type, port->items);
-        if (need > port->bytes)
-            return diag_fail(diag, DIAG_USAGE, "%s: %llu items take %zu bytes, the array has %zu",
-                             prepared_id(prepared, port), (unsigned long long)port->items, need,
-                             port->bytes);
+        if (prepared_fits(prepared, port, port->items, "items", need, diag))
+            return -1;
     }
     return 0;
 }
 
-/* Copies the rest of the previous call and the array's items to the source's buffer. */
+/* Copies the array's items to the source's buffer, behind the rest of the previous call. */
 static int load(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
 {
-    struct feed *feed = prepared->feed;
+    const struct feed *feed = &prepared->feed;
     const struct buffer *buffer = entry(prepared, 0);
-    const uint64_t frames = feed->parts[0].frames;
-    const uint64_t need = frames * shape_items(full(prepared), 0, 0, 0) + feed->tail_items;
-    const uint64_t old = feed->rest_items < need ? feed->rest_items : need;
-    const size_t from_rest = (size_t)fecrun_bytes(buffer->type, old);
-    const size_t from_array = (size_t)fecrun_bytes(buffer->type, need - old);
-    const char *array = prepared->ports[0].array;
-    char *to = buffer->data, *rest = feed->rest.ptr;
+    char *to = buffer->data + fecrun_bytes(buffer->type, feed->rest_items);
 
     if (entry(prepared, 1) == buffer)
         to += bytes_at(full(prepared), buffer, feed->parts[1].pending);
-    if (prepared_move(prepared, buffer, to, rest, from_rest, diag) ||
-        prepared_move(prepared, buffer, to + from_rest, array, from_array, diag))
-        return -1;
-    feed->rest_items -= old;
-    rest += fecrun_bytes(buffer->type, feed->rest_items);
-    feed->rest_items = push->end ? 0 : feed->rest_items + push->items - (need - old);
-    return push->end
-               ? 0
-               : prepared_move(prepared, buffer, rest, array + from_array,
-                               (size_t)fecrun_bytes(buffer->type, push->items) - from_array, diag);
+    return prepared_move(prepared, buffer, to, prepared->ports[0].array,
+                         (size_t)fecrun_bytes(buffer->type, push->items), diag);
 }
 
 static int give(struct fecrun_prepared *prepared, size_t s, uint64_t skip, struct diag *diag)
@@ -187,7 +145,7 @@ static int run_part(struct fecrun_prepared *prepared, size_t k, bool tail, struc
 {
     struct exec *exec = prepared->line.exec;
     struct slot *slot = prepared->line.slot;
-    struct feed *feed = prepared->feed;
+    struct feed *feed = &prepared->feed;
     const struct part *part = &feed->parts[k];
     const uint64_t skip = tail ? part->frames : 0;
     struct buffer *in = entry(prepared, k), *out = entry(prepared, k + 1);
@@ -219,28 +177,28 @@ static int run_part(struct fecrun_prepared *prepared, size_t k, bool tail, struc
     return status;
 }
 
-/* Moves the items that stay to the beginning of the buffer, in pieces that do not overlap. */
+/* Moves the items that stay to the beginning of the buffer, in pieces that do not overlap. Behind them in the source's
+   buffer is the rest. */
 static int keep(struct fecrun_prepared *prepared, size_t k, struct diag *diag)
 {
     const struct exec *exec = prepared->line.exec;
     const struct margin *want = &exec->layout.margins[exec->segments[k].first];
-    struct part *part = &prepared->feed->parts[k];
+    struct part *part = &prepared->feed.parts[k];
     const struct buffer *in = entry(prepared, k);
     const uint64_t items = shape_items(full(prepared), 0, in->stage, in->port);
     const size_t distance = bytes_at(full(prepared), in, part->frames);
     const uint64_t before = part->before + part->frames * items;
+    const uint64_t rest = in == entry(prepared, 0) ? prepared->feed.rest_items : 0;
     char *to = in->data;
     size_t bytes;
 
     part->first += part->frames;
-    if (!k || !part->frames) {
-        part->pending += k ? part[-1].frames : 0;
+    part->pending += k ? part[-1].frames - part->frames : 0;
+    if (!part->frames || (!k && in == entry(prepared, 1)))
         return 0;
-    }
-    part->pending += part[-1].frames - part->frames;
     part->before = before < want->before ? before : want->before;
     to -= fecrun_bytes(in->type, part->before);
-    bytes = (size_t)fecrun_bytes(in->type, part->before + part->pending * items);
+    bytes = (size_t)fecrun_bytes(in->type, part->before + part->pending * items + rest);
     for (size_t at = 0; at < bytes; at += distance)
         if (prepared_move(prepared, in, to + at, to + at + distance,
                           bytes - at < distance ? bytes - at : distance, diag))
@@ -248,23 +206,33 @@ static int keep(struct fecrun_prepared *prepared, size_t k, struct diag *diag)
     return 0;
 }
 
+/* Until the next call, which is of the same stream. */
+static int keep_all(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
+{
+    struct feed *feed = &prepared->feed;
+
+    feed->rest_items += push->items - feed->parts[0].frames * shape_items(full(prepared), 0, 0, 0);
+    for (size_t k = prepared->line.exec->n_segments; k-- > 0;)
+        if (keep(prepared, k, diag))
+            return -1;
+    feed->begun = true;
+    return 0;
+}
+
 static int run_parts(struct fecrun_prepared *prepared, const struct push *push, struct diag *diag)
 {
     struct line *line = &prepared->line;
-    struct feed *feed = prepared->feed;
-    const bool tail = feed->tail_items;
+    const bool tail = prepared->feed.tail_items;
 
     if (load(prepared, push, diag) || (tail && exec_start_tail(line->exec, line->worker, diag)))
         return -1;
     for (size_t k = 0; k < line->exec->n_segments; k++)
         if (run_part(prepared, k, false, diag) || (tail && run_part(prepared, k, true, diag)))
             return -1;
-    for (size_t k = line->exec->n_segments; k-- > 0 && !push->end;)
-        if (keep(prepared, k, diag))
-            return -1;
-    feed->begun = !push->end;
     if (push->end)
-        memset(feed->parts, 0, sizeof feed->parts);
+        prepared->feed = (struct feed){0};
+    else if (keep_all(prepared, push, diag))
+        return -1;
     return line_wait(line, diag);
 }
 
@@ -275,9 +243,8 @@ static int push(struct fecrun_prepared *prepared, const void *data, struct diag 
     const uint64_t frame = shape_items(full(prepared), 0, 0, 0);
     const uint64_t most = prepared->frames * frame;
     const uint64_t whole = fecrun_type_per_byte(buffer->type);
-    struct memory *rest = prepared->feed ? &prepared->feed->rest : NULL;
 
-    if (!rest)
+    if (!prepared->is_stream)
         return diag_fail(diag, DIAG_USAGE, "the pipeline takes frames: fecrun_execute()");
     if (push->items > most || (!push->end && push->items % whole))
         return diag_fail(diag, DIAG_USAGE, "%llu items in a call, at most %llu were prepared for%s",
@@ -286,14 +253,6 @@ static int push(struct fecrun_prepared *prepared, const void *data, struct diag 
     if (prepared_ready(prepared, diag) || plan_call(prepared, push, diag) ||
         check_arrays(prepared, push, diag))
         return -1;
-    if (rest->space != buffer->memory.space || rest->bytes < fecrun_bytes(buffer->type, frame)) {
-        memory_free(rest);
-        if (memory_alloc(
-                rest, prepared->session.registry,
-                (struct place){.space = buffer->memory.space, .device = buffer->memory.device},
-                (size_t)fecrun_bytes(buffer->type, frame), diag))
-            return -1;
-    }
     if (!run_parts(prepared, push, diag))
         return 0;
     prepared->broken = true;
@@ -313,5 +272,5 @@ uint64_t fecrun_get_items(const struct fecrun_prepared *prepared, const char *st
     const struct prepared_port *port = prepared && stage ? prepared_port(prepared, stage, NULL)
                                                          : NULL;
 
-    return port && prepared->feed ? port->items : 0;
+    return port && prepared->is_stream ? port->items : 0;
 }

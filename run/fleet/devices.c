@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/fleet/devices.h"
 
-#include "core/batch/exec.h"
-
 #include "run/fleet/capture.h"
 
 #include <errno.h>
@@ -160,24 +158,4 @@ const char *devices_bus(const struct session *session, const struct devices *dev
     return device < PROBE_DEVICES
                ? session->registry->providers[devices->space - 1].answer.bus[device]
                : "";
-}
-
-int devices_try(const struct session *session, struct diag *diag)
-{
-    const char *common = session->pipeline->backend;
-    struct exec_options options = {0};
-    struct session_plan plan;
-    struct devices devices;
-    struct exec exec;
-    int status;
-
-    if (session_check(session, &plan, NULL, diag))
-        return -1;
-    status = session_exec(session, &plan, session_most(session, &plan), &options, &exec, diag);
-    if (!status)
-        exec_close(&exec);
-    if (!status && common && backend_names_several(common))
-        status = devices_of(session, &plan, &devices, diag);
-    session_plan_free(&plan);
-    return status;
 }

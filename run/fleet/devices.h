@@ -26,8 +26,4 @@ int devices_of(const struct session *session, const struct session_plan *plan,
 /* The address of device i on its bus, as "0000:3b:00.0"; "": not known. Not of the host. */
 const char *devices_bus(const struct session *session, const struct devices *devices, size_t i);
 
-/* session_check(), and then what only backends find wrong: makes the instances of the first point, and drops them. Files
-   are not opened for writing. Several devices must be there if the user named them. */
-int devices_try(const struct session *session, struct diag *diag);
-
 #endif

@@ -3,7 +3,6 @@
 #include "run/fleet/fleet_impl.h"
 
 #include "core/base/cpu.h"
-#include "run/session/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -343,35 +343,17 @@ static void blame_end(const struct run *run, const struct slot *slot, struct dia
              run->exec->graph->stages[0].decl->id);
 }
 
-enum { MOST_LEFT = 512 }; /* items that end a stream and may be left over */
-
-/*
- * Plans the last batch with as many of its items as all stages take. The rest, an unfinished step, is left over. Only
- * a stage knows which sizes it takes, so one after the other is tried. If none of MOST_LEFT is taken, the stage
- * refuses something else, and its first error stands.
- */
+/* Plans the last batch with as many of its items as all stages take. The rest, an unfinished step, is left over. */
 static int plan_tail(struct run *run, const struct slot *slot, struct diag *diag)
 {
-    struct exec *exec = run->exec;
-    const bool stream = exec->created->plans[0]->stages[0].out[0].stream;
-    const uint64_t all = run->tail_items;
-    struct diag first = {0}, why = {0};
+    uint64_t items = run->tail_items;
 
-    /* a file that is read in parts ends alike each time */
-    while (run->tail_items && exec->tail.tail_items != run->tail_items &&
-           shape_make_tail(&exec->tail, exec->shape, run->tail_items, &why)) {
-        if (run->tail_items == all)
-            first = why;
-        if (!stream || why.status != DIAG_USAGE || all - run->tail_items == MOST_LEFT) {
-            run->tail_items = all;
-            *diag = why.status == DIAG_USAGE ? first : why;
-            blame_end(run, slot, diag);
-            return -1;
-        }
-        run->tail_items--;
-        why = (struct diag){0};
+    if (exec_plan_tail(run->exec, &items, diag)) {
+        blame_end(run, slot, diag);
+        return -1;
     }
-    part_add(run, &(struct run_part){.counts.left_over = all - run->tail_items});
+    part_add(run, &(struct run_part){.counts.left_over = run->tail_items - items});
+    run->tail_items = items;
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/session/budget.h"
+#include "run/session/session.h"
 
-#include "core/batch/slot.h"
+#include "core/batch/exec.h"
 
 #include <fecrun/sdk/params.h>
 
@@ -157,22 +157,19 @@ static uint64_t device_memory_once(const struct session *session, const struct l
 {
     const unsigned space = layout->device.space;
     const int device = layout->device.device;
-    struct session_notes *notes = session->notes;
+    struct registry_provider *provider = &session->registry->providers[space - 1];
 
-    if (!notes)
-        return UINT64_MAX;
-    if (notes->room.space != space || notes->room.device != device) {
-        notes->room.space = space;
-        notes->room.device = device;
-        notes->room.bytes = device_memory(session->registry, space, device);
-    }
-    return notes->room.bytes;
+    if (!provider->asked || provider->asked_for != device)
+        provider->free_bytes = device_memory(session->registry, space, device);
+    provider->asked = true;
+    provider->asked_for = device;
+    return provider->free_bytes;
 }
 
 void budget_forget(const struct session *session)
 {
-    if (session->notes)
-        session->notes->room.space = SPACE_HOST;
+    for (size_t i = 0; i < session->registry->n_providers; i++)
+        session->registry->providers[i].asked = false;
 }
 
 /* ---- What is needed ---- */

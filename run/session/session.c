@@ -1,51 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dladdr */
-#endif
-
-#include "run/session/budget.h"
 #include "run/session/session.h"
-#include "core/base/array.h"
 #include "core/base/cpu.h"
+#include "core/batch/exec.h"
 #include "core/batch/line.h"
 #include "core/plan/candidates.h"
 
 #include <fecrun/sdk/thread.h>
 #include <fecrun/sdk/params.h>
 
-#include <dlfcn.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Guests ---- */
-
-/* Provider i, if its calling thread has a device; else NULL. */
-static const struct fecrun_provider *chooser(const struct registry *registry, size_t i)
-{
-    const struct fecrun_provider *p = i < registry->n_providers ? registry->providers[i].provider
-                                                                : NULL;
-
-    return p && p->chosen && p->choose ? p : NULL;
-}
-
-void guest_enter(struct guest *guest, const struct registry *registry)
-{
-    const struct fecrun_provider *provider;
-
-    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
-        guest->chosen[i] = (provider = chooser(registry, i)) ? provider->chosen() : NULL;
-}
-
-void guest_leave(const struct guest *guest, const struct registry *registry)
-{
-    const struct fecrun_provider *provider;
-
-    for (size_t i = 0; i < GUEST_PROVIDERS; i++)
-        if ((provider = chooser(registry, i)))
-            provider->choose(guest->chosen[i]);
-}
 
 /* ---- Plugins ---- */
 
@@ -63,50 +27,12 @@ static int may_choose(void *data, const struct registry_stage *entry,
     return REGISTRY_NOT;
 }
 
-int session_probe(struct registry *registry, registry_filter *wanted, void *data, struct diag *diag)
-{
-    struct guest guest;
-    int status;
-
-    guest_enter(&guest, registry);
-    status = registry_probe(registry, wanted, data, diag);
-    guest_leave(&guest, registry);
-    return status;
-}
-
-/* fecrun/3 beside libfecrun, wherever another program has loaded it from; "" where the library is
-   part of the program, beside which the registry looks by itself. */
-static const char *beside_library(char *dir, size_t size)
-{
-    const char *slash;
-    Dl_info info;
-
-    dir[0] = 0;
-    if (!dladdr((const void *)(uintptr_t)session_open, &info) || !info.dli_fname ||
-        !(slash = strrchr(info.dli_fname, '/')))
-        return dir;
-    if (snprintf(dir, size, "%.*s/fecrun/%d", (int)(slash - info.dli_fname), info.dli_fname,
-                 FECRUN_ABI) >= (int)size)
-        dir[0] = 0;
-    return dir;
-}
-
-int session_registry(struct registry **registry, const struct registry_options *options,
-                     struct diag *diag)
-{
-    struct registry_options lazy = *options;
-    char beside[PATH_MAX];
-
-    lazy.lazy = true;
-    lazy.beside = beside_library(beside, sizeof beside);
-    return registry_open(registry, &lazy, diag);
-}
-
-/* Its plugins are told what the pipeline wants. */
-static int open_registry(struct session *session, const struct registry_options *options,
+/* Nothing is probed yet. Its plugins are told what the pipeline wants. */
+static int open_registry(struct session *session, struct registry_options options,
                          struct diag *diag)
 {
-    if (session_registry(&session->registry, options, diag))
+    options.lazy = true;
+    if (registry_open(&session->registry, &options, diag))
         return -1;
     if (session->pipeline->low_latency)
         session->registry->host.latency = FECRUN_LATENCY_LOW;
@@ -115,47 +41,31 @@ static int open_registry(struct session *session, const struct registry_options 
 
 /* ---- Warnings ---- */
 
-static int add_note(void *data, const char *text, struct diag *diag)
+/* data: the session. */
+static int warn(void *data, const char *text, struct diag *diag)
 {
-    struct session_notes *notes = data;
+    const struct session *session = data;
 
-    for (size_t i = 0; i < notes->n; i++)
-        if (!strcmp(notes->text[i], text))
-            return 0;
-    if (array_grow(&notes->text, notes->n, sizeof *notes->text) ||
-        !(notes->text[notes->n] = strdup(text)))
-        return diag_no_memory(diag);
-    notes->n++;
-    return 0;
+    return session->warn ? session->warn(session->warn_data, text, diag) : 0;
 }
 
-/* Adds what stages said in plan(), for all classes of frames. */
-static int notes_add(struct session_notes *notes, const struct shape *shape, struct diag *diag)
+/* Tells what stages said in plan(), for all classes of frames. */
+static int tell_warnings(const struct session *session, const struct shape *shape,
+                         struct diag *diag)
 {
-    const struct graph *graph = shape->graph;
-
-    for (size_t s = 0; s < graph->n; s++)
+    for (size_t s = 0; s < shape->graph->n; s++)
         for (size_t c = 0; c < shape->n_classes; c++) {
             const char *warning = shape->plans[c]->stages[s].plan.warning;
-            const struct pipeline_stage *decl = graph->stages[s].decl;
+            const struct pipeline_stage *decl = shape->graph->stages[s].decl;
             struct diag place = {0}; /* its form is that of errors */
 
             if (!warning[0])
                 continue;
             diag_fail_at(&place, DIAG_OK, decl->mark, "%s: %s", decl->id, warning);
-            if (add_note(notes, place.text, diag))
+            if (warn((void *)session, place.text, diag))
                 return -1;
         }
     return 0;
-}
-
-void session_notes_free(struct session_notes *notes)
-{
-    for (size_t i = 0; notes && i < notes->n; i++)
-        free(notes->text[i]);
-    if (notes)
-        free(notes->text);
-    free(notes);
 }
 
 /* ---- A session ---- */
@@ -163,18 +73,15 @@ void session_notes_free(struct session_notes *notes)
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
-    memset(session, 0, sizeof *session);
-    session->threads = options->threads ? options->threads : fecrun_cpus();
-    session->notes = calloc(1, sizeof *session->notes);
-    if (!session->notes)
-        diag_no_memory(diag);
-    else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-             !open_registry(session, &options->registry, diag) &&
-             !pipeline_rename_old(session->pipeline, session->registry, add_note, session->notes,
-                                  diag) &&
-             !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-             !paths_check(session->graph, diag) &&
-             !session_probe(session->registry, may_choose, session->graph, diag))
+    *session = (struct session){.threads = options->threads ? options->threads : fecrun_cpus(),
+                                .warn = options->warn,
+                                .warn_data = options->warn_data};
+    if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
+        !open_registry(session, options->registry, diag) &&
+        !pipeline_rename_old(session->pipeline, session->registry, warn, session, diag) &&
+        !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
+        !paths_check(session->graph, diag) &&
+        !registry_probe(session->registry, may_choose, session->graph, diag))
         return 0;
     session_close(session);
     return -1;
@@ -185,7 +92,6 @@ void session_close(struct session *session)
     graph_free(session->graph);
     pipeline_free(session->pipeline);
     registry_close(session->registry);
-    session_notes_free(session->notes);
     memset(session, 0, sizeof *session);
 }
 
@@ -211,7 +117,7 @@ int session_plan(const struct session *session, size_t number, struct session_pl
         return -1;
     plan->plan = plan->shape.plans[0];
     point_number(&plan->shape.point, plan->plan);
-    if (graph_check_read(session->graph, diag) || notes_add(session->notes, &plan->shape, diag) ||
+    if (graph_check_read(session->graph, diag) || tell_warnings(session, &plan->shape, diag) ||
         negotiate(&plan->negotiation, &plan->shape, diag))
         goto fail;
     plan->frames = pipeline->n_blocks ? plan->shape.frames
@@ -231,15 +137,13 @@ void session_plan_free(struct session_plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* The stage's parameters, too, may make it one that writes a file. */
-static int check_one_point(const struct plan *plan, struct diag *diag)
+int session_refuse(const struct plan *plan, uint32_t flag, const char *why, struct diag *diag)
 {
-    for (size_t s = 0; s < plan->graph->n; s++)
-        if (plan_flags(plan, s) & FECRUN_STAGE_ONE_POINT)
-            return diag_fail_at(diag, DIAG_USAGE, plan->graph->stages[s].decl->mark,
-                                "%s: cannot be part of a sweep: every point would overwrite what "
-                                "the one before wrote",
-                                plan->graph->stages[s].decl->id);
+    for (size_t s = 0; s < plan->graph->n; s++) {
+        const struct pipeline_stage *decl = plan->graph->stages[s].decl;
+        if (plan_flags(plan, s) & flag)
+            return diag_fail_at(diag, DIAG_USAGE, decl->mark, "%s: %s", decl->id, why);
+    }
     return 0;
 }
 
@@ -248,24 +152,18 @@ static int check_point(const struct session *session, size_t number, struct sess
 {
     if (session_plan(session, number, plan, diag))
         return -1;
-    if (session_points(session) == 1 || !check_one_point(plan->plan, diag))
+    if (!session_refuse(plan->plan, FECRUN_STAGE_BOUND,
+                        "is memory of a program that prepares the pipeline (fecrun.h); a run has "
+                        "none, but files: source.file, sink.file",
+                        diag) &&
+        (session_points(session) == 1 ||
+         !session_refuse(plan->plan, FECRUN_STAGE_ONE_POINT,
+                         "cannot be part of a sweep: every point would overwrite what the one "
+                         "before wrote",
+                         diag)))
         return 0;
     session_plan_free(plan);
     return -1;
-}
-
-/* A run has no program behind it that could bind memory. */
-static int check_unbound(const struct session *session, struct diag *diag)
-{
-    for (size_t s = 0; s < session->graph->n; s++) {
-        const struct graph_stage *stage = &session->graph->stages[s];
-        if (stage->stage->flags & FECRUN_STAGE_BOUND)
-            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                                "%s: is memory of a program that prepares the pipeline (fecrun.h); "
-                                "a run has none, but files: source.file, sink.file",
-                                stage->decl->id);
-    }
-    return 0;
 }
 
 /* Of thousands of values that a search may take, only the first and the last are looked at. */
@@ -290,25 +188,23 @@ static int check_cancel(const struct session *session, size_t planned, const vol
 int session_check(const struct session *session, struct session_plan *first,
                   const volatile int *cancel, struct diag *diag)
 {
+    const size_t points = session_points(session);
     struct session_plan own, plan, before = {0};
-    size_t i = 0;
+    size_t i;
 
     first = first ? first : &own;
-    if (check_cancel(session, 0, cancel, diag) || check_unbound(session, diag) ||
-        check_point(session, 0, first, diag))
-        return -1;
-    while (++i < session_points(session) && !check_cancel(session, i, cancel, diag)) {
+    for (i = 0; i < points && !check_cancel(session, i, cancel, diag); i++) {
         if (!is_end(session, i))
             continue;
-        if (check_point(session, i, &plan, diag))
+        if (check_point(session, i, i ? &plan : first, diag))
             break;
         session_plan_free(&before); /* not earlier: neighbours share much of what plugins made */
-        before = plan;
+        before = i ? plan : before;
     }
     session_plan_free(&before);
-    if (first == &own || i < session_points(session))
+    if (i && (first == &own || i < points))
         session_plan_free(first);
-    return i < session_points(session) ? -1 : 0;
+    return i < points ? -1 : 0;
 }
 
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
@@ -337,9 +233,9 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
 }
 
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
-                 struct line *line, struct diag *diag)
+                 struct memory_pool *pool, struct line *line, struct diag *diag)
 {
-    struct exec_options options = {0};
+    struct exec_options options = {.pool = pool};
     struct exec *exec = calloc(1, sizeof *exec);
 
     *line = (struct line){0};

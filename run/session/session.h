@@ -11,42 +11,26 @@
 struct exec;
 struct exec_options;
 struct line;
+struct memory_pool;
 
 struct session_options {
     struct registry_options registry;
     struct pipeline_options pipeline;
     unsigned threads; /* 0: all CPUs */
+    /* Gets what stages find odd and old names, "FILE:LINE:COLUMN: ID: ...", the same maybe more than once; also when points
+       are planned later. May be NULL. */
+    pipeline_say *warn;
+    void *warn_data;
 };
-
-/* What plans add to a session. */
-struct session_notes {
-    size_t n;
-    char **text; /* warnings, each once: "file:line:column: id: what is odd" */
-    /* Free memory of that device, as it was first asked: see budget.h. Space 0: not asked. */
-    struct {
-        unsigned space;
-        int device;
-        uint64_t bytes;
-    } room;
-};
-
-/* NULL is fine. */
-void session_notes_free(struct session_notes *notes);
 
 struct session {
     struct registry *registry;
     struct pipeline *pipeline;
     struct graph *graph;
     unsigned threads;
-    struct session_notes *notes;
+    pipeline_say *warn; /* see session_options */
+    void *warn_data;
 };
-
-/* Opens a registry in which nothing is probed; it also looks beside the library. */
-int session_registry(struct registry **registry, const struct registry_options *options,
-                     struct diag *diag);
-/* registry_probe(), and the calling thread's device stays. */
-int session_probe(struct registry *registry, registry_filter *wanted, void *data,
-                  struct diag *diag);
 
 /* Loads plugins, reads and binds the file (or the text that the options have). */
 int session_open(struct session *session, const char *file, const struct session_options *options,
@@ -87,13 +71,23 @@ uint64_t session_most(const struct session *session, const struct session_plan *
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct exec_options *options, struct exec *exec, struct diag *diag);
 
-/* The same for one worker, with the memory of a batch. After an error the line is closed. */
+/* The same with the memory of a batch for the first worker. pool may be NULL. After an error the line is closed. */
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
-                 struct line *line, struct diag *diag);
+                 struct memory_pool *pool, struct line *line, struct diag *diag);
+
+/* An error at the first stage that has the flag, also by its parameters: "FILE:LINE:COLUMN: ID: why". */
+int session_refuse(const struct plan *plan, uint32_t flag, const char *why, struct diag *diag);
 
 /* Can frames be had from any one on, without those before? Not where files or streams take part;
    what: for whom that is an error. */
 int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag);
+
+/*
+ * Can the instances of stage s, made for one plan, be used with another one (serves.c)? An instance reads FECRUN_PARAM_POINT
+ * parameters, and the noise that follows from them, in each call. It has read the codes of absorbed stages in create(), and
+ * a file cannot be read again.
+ */
+bool session_serves(const struct session_plan *made, const struct session_plan *next, size_t s);
 
 /* Threads that a run of this plan uses: as many as batches are in flight where a device takes part,
    so that each has a stream of its own and memory is bounded. */
@@ -102,14 +96,29 @@ unsigned session_workers(const struct session *session, const struct negotiation
 /* Stop rules with the defaults filled in. */
 struct run_limits session_limits(const struct session *session, const struct plan *plan);
 
-/* Manners in a program that uses devices itself: its calling thread's current device stays. Both in that thread, round all
-   work that may choose one. */
-#define GUEST_PROVIDERS 8
-struct guest {
-    void *chosen[GUEST_PROVIDERS];
-};
-void guest_enter(struct guest *guest, const struct registry *registry);
-void guest_leave(const struct guest *guest, const struct registry *registry);
+/* ---- Memory: what a run needs, what this machine has, and the batch that follows (budget.c) ---- */
+
+/* Bytes that this process may have, as they were when it first asked: the least of the machine's memory, the limits of
+   its control groups (v1 and v2, and of those that they are in) and ulimit -v and -d. UINT64_MAX: unknown. */
+uint64_t budget_host_memory(void);
+/* Of the control groups alone: `groups` is /proc/self/cgroup, `mount` /sys/fs/cgroup. */
+uint64_t budget_of_groups(const char *groups, const char *mount);
+
+/* Frames in a batch where the user says nothing. */
+uint64_t budget_batch(const struct session *session, const struct session_plan *plan,
+                      struct diag *diag);
+
+/*
+ * Is there room for a run of exec? Scratch counts once instances exist (exec_make_worker). *frames
+ * is then what its batches have. If not, and the batch is the planner's: *frames is the largest
+ * that fits. Else an error with what is needed and what there is.
+ */
+int budget_check(const struct session *session, const struct exec *exec, uint64_t *frames,
+                 struct diag *diag);
+
+/* Free memory of devices is asked for once and then taken as it is, so that all points of a sweep
+   have the same batch; this forgets it. */
+void budget_forget(const struct session *session);
 
 /* ---- Files that stages name (paths.c) ---- */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/sweep/sweep_impl.h"
+#include "run/sweep/sweep.h"
 
-#include "core/plan/share.h"
 #include "run/schedule/stats.h"
-#include "run/session/budget.h"
+#include <fecrun/sdk/stats.h>
 #include <fecrun/sdk/params.h>
 
 #include <math.h>
@@ -11,78 +10,170 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the stage take a swept value of another one, which it would not have read anew? */
-static bool follows_sweep(const struct plan *plan, size_t s)
+void result_ber_interval(const struct result_point *point, double *low, double *high)
 {
-    const struct fecrun_param *const *params = plan->graph->stages[s].stage->params;
+    const struct run_counts *counts = &point->counts;
+    const struct stats_clusters clusters = {.clusters = counts->frames,
+                                            .hit = counts->frame_errors,
+                                            .trials = counts->bits,
+                                            .errors = counts->bit_errors,
+                                            .squares = counts->squares};
 
-    for (size_t i = 0; params[i]; i++)
-        if (!(params[i]->flags & FECRUN_PARAM_POINT) && share_varies(plan, s, i))
-            return true;
-    return false;
+    stats_clustered(&clusters, 0.95, low, high);
 }
 
-/* Only parameters that a run() call reads anew change between the points, no file would have to be
-   read again, and no instance holds the code of a stage that it absorbed. */
-static bool can_share(const struct session *session, const struct session_plan *sp)
-{
-    const struct plan *plan = sp->plan;
-    const struct graph *graph = session->graph;
+/* ---- Which point comes next, where what was counted decides ---- */
 
-    for (size_t i = 0; i < session->pipeline->n_sweeps; i++) {
-        const struct pipeline_sweep *sweep = &session->pipeline->sweeps[i];
-        const struct graph_stage *stage = &graph->stages[graph_find(graph, sweep->stage)];
-        if (!(stage->stage->params[param_index(stage->params, sweep->param)]->flags &
-              FECRUN_PARAM_POINT))
-            return false;
+#define PATIENCE 2 /* times the frames that the errors take at the wanted rate */
+
+double sweep_value(const struct pipeline_sweep *sweep, double at)
+{
+    double first = 0, last = 0;
+
+    conf_float(sweep->values[0], &first);
+    conf_float(sweep->values[sweep->count - 1], &last);
+    return sweep->count > 1 ? first + (last - first) / (double)(sweep->count - 1) * at : first;
+}
+
+static bool is_search(const struct walk *walk)
+{
+    return walk->last && walk->last->find_rate > 0;
+}
+
+/* Returns the number of the first point. */
+static size_t walk_begin(struct walk *walk, const struct session *session)
+{
+    const struct pipeline_sweep *sweep = pipeline_walk(session->pipeline);
+    double step;
+
+    *walk = (struct walk){.last = sweep, .share = 1};
+    if (!is_search(walk))
+        return 0;
+    step = sweep_value(sweep, 1) - sweep_value(sweep, 0);
+    walk->find = (struct find){.rate = sweep->find_rate,
+                               .count = sweep->count,
+                               .start = sweep->find_start,
+                               .walk = step > 0 && step < 1 ? (size_t)lround(1 / step) : 1};
+    return sweep->find_start;
+}
+
+/* The rules with which a point is run: a search does not wait for errors much longer than the wanted
+   rate takes. */
+static void walk_limits(const struct walk *walk, struct run_limits *limits)
+{
+    double most;
+
+    if (!is_search(walk) || !limits->frame_errors)
+        return;
+    most = ceil(PATIENCE * (double)limits->frame_errors * walk->share / walk->last->find_rate);
+    if (most < 0x1p48 && (!limits->frames || most < (double)limits->frames))
+        limits->frames = (uint64_t)most;
+}
+
+/* A search gets what the point came to, whose place on its grid is `at`. */
+static void note(struct walk *walk, const struct result_point *point, size_t at)
+{
+    const struct run_counts *counts = &point->counts;
+    const double fer = (double)counts->frame_errors / (double)counts->frames;
+    const double ber = (double)counts->bit_errors / (double)counts->bits;
+    const bool by_errors = point->stop && !strcmp(point->stop, "frame_errors");
+    struct find_point to = {.at = at};
+
+    to.rate = find_rate(walk->last->find_ber ? ber : fer, counts->frame_errors, by_errors);
+    if (walk->last->find_ber)
+        result_ber_interval(point, &to.low, &to.high);
+    else
+        fecrun_interval(counts->frame_errors, counts->frames, 0.95, &to.low, &to.high);
+    if (walk->last->find_ber && fer > 0)
+        walk->share = ber / fer;
+    find_add(&walk->find, &to);
+}
+
+/* As sweep_next(): from the point *number, which came to *point, on to the next one. */
+static int walk_next(struct walk *walk, const struct session *session,
+                     const struct result_point *point, size_t *number, struct diag *diag)
+{
+    const struct pipeline_sweep *last = walk->last;
+    const struct run_counts *counts = &point->counts;
+    const size_t at = last ? *number % last->count : 0, base = *number - at;
+    size_t next;
+
+    if (last && !(counts->counted && counts->frames && counts->bits))
+        return diag_fail_at(diag, DIAG_USAGE, last->mark,
+                            "sweep.%s.%s: %s wants error rates, but no sink of this file counts "
+                            "errors",
+                            last->stage, last->param, pipeline_walk_name(last));
+    if (is_search(walk)) {
+        note(walk, point, at);
+        if (find_next(&walk->find, &next))
+            return *number = base + next, 1;
+        walk->ended = true; /* another one begins, for the next values of the other sweeps */
+        walk->share = 1;
+        *number = base + last->count + last->find_start;
+    } else if (last && (double)counts->frame_errors / (double)counts->frames <= last->until_fer) {
+        *number = base + last->count;
+    } else {
+        ++*number;
     }
-    for (size_t s = 0; s < graph->n; s++)
-        if (follows_sweep(plan, s) || plan_flags(plan, s) & FECRUN_STAGE_ORDERED ||
-            sp->negotiation->choices[s].absorbed_by >= 0)
-            return false;
-    return true;
+    return *number < session_points(session);
 }
+
+/* ---- Instances ---- */
 
 static void close_exec(struct sweep *sweep)
 {
     fleet_leave(&sweep->fleet);
     if (sweep->open)
         exec_close(&sweep->exec);
-    session_plan_free(&sweep->plan);
     session_plan_free(&sweep->made);
     sweep->open = false;
 }
 
-static int begin(struct sweep *sweep, const struct session_plan *plan, struct diag *diag)
+const struct session_plan *sweep_plan(const struct sweep *sweep)
 {
-    const struct sweep_options *options = sweep->options;
-
-    if (sweep->begun || !options->on_plan)
-        return 0;
-    sweep->begun = true;
-    return options->on_plan(options->data, plan, session_workers(sweep->session, plan->negotiation),
-                            diag);
+    return sweep->plan.plan ? &sweep->plan : &sweep->made;
 }
 
-/* Takes over the plan. */
-static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+/* The exec takes over the plan. */
+static int open_exec(struct sweep *sweep, struct diag *diag)
 {
+    const struct session *session = sweep->session;
     struct exec_options options = {
-        .cancel = sweep->options->cancel, .watch = sweep->options->watch, .pool = sweep->pool};
-    struct diag ignored = {0};
-    int status;
+        .cancel = sweep->options.cancel, .watch = sweep->options.watch, .pool = sweep->pool};
 
     close_exec(sweep);
-    sweep->made = *plan;
-    status = session_exec(sweep->session, &sweep->made, session_most(sweep->session, &sweep->made),
-                          &options, &sweep->exec, diag);
-    sweep->open = !status;
-    sweep->keep_instances = can_share(sweep->session, &sweep->made);
-    sweep->exec.sinkless = sweep->options->sinkless;
-    /* results begin with the run, also where it could not begin */
-    if (begin(sweep, &sweep->made, status ? &ignored : diag))
-        status = -1;
-    return status ? -1 : exec_open_files(&sweep->exec, diag);
+    sweep->made = sweep->plan;
+    sweep->plan = (struct session_plan){0};
+    if (session_exec(session, &sweep->made, session_most(session, &sweep->made), &options,
+                     &sweep->exec, diag))
+        return -1;
+    sweep->open = true;
+    sweep->exec.sinkless = sweep->options.sinkless;
+    return 0;
+}
+
+/* Do the instances serve the present point? All of them: they have one layout. */
+static bool serves(const struct sweep *sweep)
+{
+    for (size_t s = 0; s < sweep->session->graph->n; s++)
+        if (!sweep->open || !session_serves(&sweep->made, &sweep->plan, s))
+            return false;
+    return true;
+}
+
+int sweep_make(struct sweep *sweep, struct diag *diag)
+{
+    if (sweep->ready)
+        return 0;
+    fleet_place(&sweep->fleet, &sweep->plan);
+    if (serves(sweep)) {
+        shape_set_frames(&sweep->plan.shape, sweep->made.shape.frames);
+        sweep->exec.shape = &sweep->plan.shape;
+    } else if (open_exec(sweep, diag)) {
+        return -1;
+    }
+    sweep->ready = true;
+    return 0;
 }
 
 /* ---- What follows from a point's plan and counts ---- */
@@ -133,311 +224,155 @@ static const char **point_names(const struct shape *shape)
     return names;
 }
 
-/* ---- One point's result ---- */
+/* ---- A point ---- */
 
-static const struct session_plan *present(const struct sweep *sweep)
+static void free_result(struct result_point *point)
 {
-    return sweep->plan.plan ? &sweep->plan : &sweep->made;
+    free((void *)point->set_names);
+    free(point->counts.rows);
+    free((void *)point->shares);
+    *point = (struct result_point){0};
 }
 
-/* Whoever looks at each frame, or at each call, looks at one device's. */
-static bool is_shared(const struct sweep *sweep)
+/* All that follows from the present plan. */
+static int begin_result(struct sweep *sweep, struct diag *diag)
 {
-    return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->watch;
-}
-
-/* Only what says which point it is; returns the names, free() them. NULL: out of memory. */
-static const char **name_point(const struct sweep *sweep, const struct session_plan *plan,
-                               struct result_point *point)
-{
+    const struct shape *shape = &sweep->plan.shape;
     const struct pipeline *pipeline = sweep->session->pipeline;
-    const char **names = point_names(&plan->shape);
+    const char **names = point_names(shape);
 
-    *point = (struct result_point){.n_set = plan->shape.point.n,
-                                   .set_names = names,
-                                   .set_values = names + plan->shape.point.n,
-                                   .split = plan->shape.n_levels > 1,
-                                   .limits = sweep->limits,
-                                   .n_users = pipeline->n_blocks,
-                                   .users = pipeline->blocks,
-                                   .plan = plan};
-    point_snr(&plan->shape, point);
-    return names;
-}
-
-/* What came of the point's task. */
-struct done {
-    struct run_counts counts;
-    double seconds;
-    const char *stop;
-};
-
-/* The task's counts, or all that the keeper has of the point. */
-static int report(struct sweep *sweep, const struct session_plan *plan, const struct done *done,
-                  struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-    struct result_point point;
-    const char **names = name_point(sweep, plan, &point);
-    int status = names ? 0 : diag_no_memory(diag);
-
-    if (!status && options->keeper) {
-        status = options->keeper->sum(options->data, sweep->number, &point, diag);
-    } else {
-        point.seconds = done->seconds;
-        point.stop = done->stop;
-        point.workers = sweep->exec.n_workers;
-        result_count(&point, &done->counts);
-    }
-    if (!status) {
-        walk_note(&sweep->walk, &point);
-        if (is_shared(sweep))
-            point.shares = fleet_taken(&sweep->fleet, &point.n_shares);
-        status = options->on_point(options->data, &point, diag);
-        free((void *)point.shares);
-    }
-    free(names);
-    return status;
-}
-
-static void progress(void *data, const struct run_counts *counts, double seconds)
-{
-    const struct sweep *sweep = data;
-    struct run_counts all = *counts;
-    struct sweep_progress p = {.point = sweep->number,
-                               .points = session_points(sweep->session),
-                               .at = &present(sweep)->shape.point,
-                               .counts = &all,
-                               .limits = sweep->limits,
-                               .seconds = seconds + sweep->task.seconds_before};
-
-    run_counts_add(&all, &sweep->task.before, 0);
-    sweep->options->on_progress(sweep->options->data, &p);
-}
-
-/* A backend may take the codes of one point and not of the next. */
-int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag)
-{
-    fleet_place(&sweep->fleet, next);
-    if (!sweep->open || !sweep->keep_instances ||
-        !shape_same_frames(&sweep->made.shape, &next->shape) ||
-        !negotiation_same(sweep->made.negotiation, next->negotiation))
-        return open_exec(sweep, next, diag);
-    session_plan_free(&sweep->plan);
-    sweep->plan = *next;
-    shape_set_frames(&sweep->plan.shape, sweep->made.shape.frames);
-    sweep->exec.shape = &sweep->plan.shape;
+    free_result(&sweep->point);
+    if (!names)
+        return diag_no_memory(diag);
+    sweep->point = (struct result_point){.plan = &sweep->plan,
+                                         .limits = session_limits(sweep->session, sweep->plan.plan),
+                                         .n_set = shape->point.n,
+                                         .set_names = names,
+                                         .set_values = names + shape->point.n,
+                                         .split = shape->n_levels > 1,
+                                         .n_users = pipeline->n_blocks,
+                                         .users = pipeline->blocks};
+    walk_limits(&sweep->walk, &sweep->point.limits);
+    point_snr(shape, &sweep->point);
     return 0;
 }
 
-int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
-                double *seconds, const char **stop, struct diag *diag)
+int sweep_go(struct sweep *sweep, size_t number, struct diag *diag)
 {
-    if (!is_shared(sweep))
-        return run_point(&sweep->exec, options, counts, seconds, stop, diag);
-    return fleet_run(&sweep->fleet, &sweep->exec, sweep->number, options, counts, seconds, stop,
-                     diag);
-}
+    struct session_plan plan;
 
-static void counted(void *data, const struct fecrun_frame_info *info, uint64_t frames)
-{
-    const struct sweep *sweep = data;
-
-    sweep->options->on_frames(sweep->options->data, info, frames);
-}
-
-/* ---- A point ---- */
-
-static int save(void *data, const struct run_part *part, struct diag *diag)
-{
-    const struct sweep *sweep = data;
-
-    return sweep->options->keeper->save(sweep->options->data, sweep->number, part, diag);
-}
-
-static int do_task(struct sweep *sweep, struct done *done, struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-    const struct run_options run = {.crew = &sweep->crew,
-                                    .limits = sweep->task.limits,
-                                    .first_frame = sweep->task.first,
-                                    .in_flight = sweep->session->pipeline->in_flight,
-                                    .progress = options->on_progress ? progress : NULL,
-                                    .counted = options->on_frames ? counted : NULL,
-                                    .save = options->keeper ? save : NULL,
-                                    .save_every = options->keeper ? options->keeper->save_every : 0,
-                                    .data = sweep};
-
-    free(done->counts.rows);
-    return sweep_point(sweep, &run, &done->counts, &done->seconds, &done->stop, diag);
-}
-
-/* Is there something to do at the point? Its first task. -1: an error. */
-static int first_task(struct sweep *sweep, struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-
-    if (options->keeper)
-        return options->keeper->next(options->data, sweep->number, &sweep->task, diag);
-    sweep->task = (struct sweep_task){.limits = sweep->limits};
-    if (options->frames_of)
-        sweep->task.limits = (struct run_limits){
-            .frames = options->frames_of(options->data, sweep->number)};
-    return 1;
-}
-
-/* more: what first_task() said. Takes over the plan. */
-static int run_tasks(struct sweep *sweep, struct session_plan *plan, int more, struct diag *diag)
-{
-    const struct sweep_keeper *keeper = sweep->options->keeper;
-    const bool moved = more && !sweep_move(sweep, plan, diag);
-    const struct session_plan *of = moved ? present(sweep) : plan;
-    struct done done = {.stop = "error"};
-    int status = more && !moved ? -1 : begin(sweep, of, diag);
-
-    while (!status && more > 0) {
-        sweep->worked = true;
-        status = do_task(sweep, &done, diag);
-        if (!keeper || fecrun_cancelled(sweep->exec.cancel))
-            break;
-        more = status ? 0 : keeper->next(sweep->options->data, sweep->number, &sweep->task, diag);
-        status = more < 0 ? -1 : status;
-    }
-    memory_pool_trim(sweep->pool);
-    if (moved && !status)
-        status = exec_finish(&sweep->exec, diag);
-    /* what was counted before an error is worth having */
-    if (keeper ? (!status || moved) && !keeper->rounds : !status || done.counts.frames)
-        status = report(sweep, of, &done, diag) ? -1 : status;
-    free(done.counts.rows);
-    if (!more && !moved)
-        session_plan_free(plan);
-    return status;
-}
-
-static int enter(struct sweep *sweep, const struct session_plan *plan, struct diag *diag)
-{
-    struct result_point point;
-    const char **names;
-    int status;
-
-    sweep->limits = session_limits(sweep->session, plan->plan);
-    walk_limits(&sweep->walk, &sweep->limits);
-    if (!sweep->options->keeper)
+    if (sweep_plan(sweep)->plan && sweep->number == number)
         return 0;
-    names = name_point(sweep, plan, &point);
-    status = names ? sweep->options->keeper->enter(sweep->options->data, &point, diag)
-                   : diag_no_memory(diag);
-    free(names);
+    memory_pool_trim(sweep->pool);
+    if (session_plan(sweep->session, number, &plan, diag))
+        return -1;
+    session_plan_free(&sweep->plan);
+    sweep->plan = plan;
+    sweep->number = number;
+    sweep->ready = false;
+    return begin_result(sweep, diag);
+}
+
+/* Whoever looks at each frame, or at each call, looks at one device's. */
+static bool is_shared(const struct sweep *sweep, const struct run_options *options)
+{
+    return fleet_shares(&sweep->fleet) && !options->counted && !sweep->options.watch;
+}
+
+int sweep_frames(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
+                 double *seconds, const char **stop, struct diag *diag)
+{
+    struct run_options run = *options;
+
+    run.crew = &sweep->crew;
+    run.in_flight = sweep->session->pipeline->in_flight;
+    if (!sweep->exec.ordered.instances && exec_open_files(&sweep->exec, diag))
+        return -1;
+    if (!is_shared(sweep, options))
+        return run_point(&sweep->exec, &run, counts, seconds, stop, diag);
+    return fleet_run(&sweep->fleet, &sweep->exec, sweep->number, &run, counts, seconds, stop, diag);
+}
+
+void sweep_shares(struct sweep *sweep)
+{
+    free((void *)sweep->point.shares);
+    sweep->point.shares = fleet_shares(&sweep->fleet)
+                              ? fleet_taken(&sweep->fleet, &sweep->point.n_shares)
+                              : NULL;
+}
+
+int sweep_point(struct sweep *sweep, const struct run_options *options, struct diag *diag)
+{
+    struct result_point *point = &sweep->point;
+    struct run_counts counts = {0};
+    int status = sweep_make(sweep, diag);
+
+    point->stop = "error";
+    point->plan = sweep_plan(sweep);
+    if (status)
+        return -1;
+    status = sweep_frames(sweep, options, &counts, &point->seconds, &point->stop, diag);
+    if (!status)
+        status = exec_finish(&sweep->exec, diag);
+    point->workers = sweep->exec.n_workers;
+    result_count(point, &counts);
+    if (is_shared(sweep, options))
+        sweep_shares(sweep);
     return status;
 }
 
 /* ---- All points ---- */
 
-/* The present point. A keeper's second round and those behind it plan only where there is something to do. */
-static int visit(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+int sweep_next(struct sweep *sweep, const struct result_point *point, struct diag *diag)
 {
-    int more = sweep->round || !enter(sweep, plan, diag) ? first_task(sweep, diag) : -1;
-
-    if (sweep->round && more > 0 && session_plan(sweep->session, sweep->number, plan, diag))
-        return -1;
-    if (more > 0 || (!more && !sweep->round))
-        return run_tasks(sweep, plan, more, diag);
-    if (!sweep->round)
-        session_plan_free(plan);
-    return more;
-}
-
-/* On to the next point. 0: there is none. */
-static int advance(struct sweep *sweep, struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-    struct result_found found;
+    size_t number = sweep->number;
     int more;
 
-    if (options->keeper && options->keeper->rounds) {
-        if (++sweep->number < session_points(sweep->session))
-            return 1;
-        more = sweep->worked;
-        sweep->number = 0;
-        sweep->round++;
-        sweep->worked = false;
-        return more;
-    }
-    more = walk_next(&sweep->walk, &found, diag);
-    if (more >= 0 && found.sweep && options->on_found &&
-        options->on_found(options->data, &found, diag))
-        return -1;
-    sweep->number = sweep->walk.number;
-    return more;
+    if (sweep->walk.ended)
+        sweep->walk.find.n = 0;
+    sweep->walk.ended = false;
+    if (sweep->options.cancel && fecrun_cancelled(sweep->options.cancel))
+        return 0;
+    more = walk_next(&sweep->walk, sweep->session, point, &number, diag);
+    return more > 0 && sweep_go(sweep, number, diag) ? -1 : more;
 }
 
-/* The plan is that of the present point, made before. */
-static int walk_points(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+int sweep_open(struct sweep *sweep, const struct session *session,
+               const struct sweep_options *options, struct diag *diag)
 {
-    int more = 1;
+    size_t first;
 
-    for (bool first = true; more > 0; first = false) {
-        if (!first && !sweep->round && session_plan(sweep->session, sweep->number, plan, diag))
-            return -1;
-        if (visit(sweep, plan, diag))
-            return -1;
-        if (sweep->options->cancel && fecrun_cancelled(sweep->options->cancel))
-            return 0;
-        more = advance(sweep, diag);
-    }
-    return more;
-}
-
-/* Who takes part, and the plan of the first point that is run. The plan given is of point 0. */
-static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-
-    sweep->fleet = (struct fleet){
-        .session = sweep->session, .pool = sweep->pool, .cancel = options->cancel};
+    *sweep = (struct sweep){.session = session,
+                            .options = *options,
+                            .pool = memory_pool_open(false),
+                            .fleet = {.session = session, .cancel = options->cancel}};
+    sweep->fleet.pool = sweep->pool;
     if (options->fleet)
         sweep->fleet.options = *options->fleet;
-    if (fleet_begin(&sweep->fleet, plan, diag))
-        return -1;
-    if (!sweep->number)
-        return 0;
-    session_plan_free(plan);
-    return session_plan(sweep->session, sweep->number, plan, diag);
-}
-
-int sweep_begin(struct sweep *sweep, const struct session *session,
-                const struct sweep_options *options, struct session_plan *plan, struct diag *diag)
-{
-    *sweep = (struct sweep){.session = session, .options = options};
     budget_forget(session);
-    walk_begin(&sweep->walk, session);
-    sweep->number = sweep->walk.number;
-    sweep->pool = memory_pool_open(false);
-    if (session_check(session, plan, options->cancel, diag))
+    first = walk_begin(&sweep->walk, session);
+    if (session_check(session, &sweep->plan, options->cancel, diag) ||
+        fleet_begin(&sweep->fleet, &sweep->plan, diag))
         return -1;
-    if (!begin_fleet(sweep, plan, diag))
-        return 0;
-    session_plan_free(plan);
-    return -1;
+    return first ? sweep_go(sweep, first, diag) : begin_result(sweep, diag);
 }
 
-void sweep_end(struct sweep *sweep)
+void sweep_close(struct sweep *sweep)
 {
     crew_close(&sweep->crew);
     close_exec(sweep);
+    session_plan_free(&sweep->plan);
     fleet_close(&sweep->fleet);
     memory_pool_close(sweep->pool);
+    free_result(&sweep->point);
 }
 
-int sweep_run(const struct session *session, const struct sweep_options *options, struct diag *diag)
+int sweep_try(const struct session *session, struct diag *diag)
 {
     struct sweep sweep;
-    struct session_plan plan;
-    int status = sweep_begin(&sweep, session, options, &plan, diag);
+    const int status = sweep_open(&sweep, session, &(struct sweep_options){0}, diag) ||
+                       sweep_make(&sweep, diag);
 
-    if (!status)
-        status = walk_points(&sweep, &plan, diag);
-    sweep_end(&sweep);
-    return status;
+    sweep_close(&sweep);
+    return status ? -1 : 0;
 }

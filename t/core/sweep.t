@@ -80,6 +80,7 @@ found find.yaml --threads 1 >want
 cp points.find.yaml rows
 ok "a search for each value of the other sweep" [ "$(wc -l <want)" = 2 ]
 ok "to the tolerance" awk '!($2 <= $1 && $1 <= $3 && $3 - $2 <= 0.21) { exit 1 }' want
+same "as if it were alone" "$(found find.yaml --set llr.quantize.scale=4)" "$(sed -n 2p want)"
 same "on any thread the same" "$(found find.yaml --threads 3; cat points.find.yaml)" "$(cat want rows)"
 few='--set llr.quantize.scale=4 --set stop.frame_errors=20'
 same "and any backend" "$(found find.yaml $few --backend ref; cat points.find.yaml)" \

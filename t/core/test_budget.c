@@ -5,7 +5,7 @@
  */
 #include "t/lib/toy.h"
 
-#include "run/session/budget.h"
+#include "run/session/session.h"
 
 #include <unistd.h>
 
@@ -97,6 +97,8 @@ static const struct fecrun_stage *on_device(const char *name)
 static void done(void)
 {
     session_plan_free(&made);
+    if (session.registry)
+        budget_forget(&session);
     toy_session_close(&session);
 }
 

@@ -2,7 +2,7 @@
 /* How much memory control groups leave a process: v1 and v2, nested, and as a container shows them. */
 #include "t/lib/tap.h"
 
-#include "run/session/budget.h"
+#include "run/session/session.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -134,6 +134,13 @@ static void cut(const struct chain *c, uint64_t items, uint64_t step, bool late,
        given, bytes, calls);
 }
 
+static void cut_other(const struct chain *c, uint64_t items)
+{
+    const size_t bytes = items ? run_whole(c, bytes_of(c, items)) : 0;
+
+    cut(c, items, c->piece, false, bytes);
+}
+
 static void test_chain(const struct chain *c, uint64_t items)
 {
     const unsigned least = c->per_byte ? c->per_byte : 1;
@@ -150,6 +157,9 @@ static void test_chain(const struct chain *c, uint64_t items)
     cut(c, items, c->piece + least, true, bytes);
     if (items < 9000)
         cut(c, items, least, false, bytes);
+    /* another stream of the same prepared pipeline, which ends elsewhere, then one that ends as the first */
+    cut_other(c, items - items / 3 / least * least);
+    cut_other(c, items);
 }
 
 /* Another size and rate between two streams, whose ends are shorter frames, too. */

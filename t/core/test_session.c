@@ -3,7 +3,7 @@
 #include "t/lib/toy.h"
 
 #include "core/base/cpu.h"
-#include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 
 #include <fecrun/sdk/thread.h>
 #include <limits.h>
@@ -40,7 +40,7 @@ static int open_file(const char *file, const struct session_options *options)
 
 static bool is_zero(const struct session *s)
 {
-    return !s->registry && !s->pipeline && !s->graph && !s->notes && !s->threads;
+    return !s->registry && !s->pipeline && !s->graph && !s->threads;
 }
 
 static void test_open(void)
@@ -385,12 +385,12 @@ static void test_exec(struct registry *counting)
     session_plan_free(&plan);
     creates = 0;
     error = (struct diag){0};
-    ok(devices_try(&session, &error) && !live && !toy_codes, "devices_try() finds it");
+    ok(sweep_try(&session, &error) && !live && !toy_codes, "sweep_try() finds it");
     is_str(error.text, "p.yaml:4:3: toy.pass: no more of those", "and says so");
     fail_at = 0;
     creates = 0;
     error = (struct diag){0};
-    ok(!devices_try(&session, &error) && creates == 2 && !live && !toy_codes,
+    ok(!sweep_try(&session, &error) && creates == 2 && !live && !toy_codes,
        "else it leaves nothing, no file either %s", error.text);
 }
 
@@ -456,6 +456,120 @@ static void test_reach(void)
            "a side input counts, too");
 }
 
+/* ---- Instances of another point ---- */
+
+/* Which stages' instances of the first plan serve the second one: a bit a stage. */
+static unsigned served(const struct session_plan *made, const struct session_plan *next)
+{
+    unsigned stages = 0;
+
+    for (size_t s = 0; s < session.graph->n; s++)
+        stages |= (unsigned)session_serves(made, next, s) << s;
+    return stages;
+}
+
+/* The same of the first two points. */
+static unsigned served_in(const char *text)
+{
+    struct session_plan made, next;
+    unsigned stages;
+
+    load(text);
+    if (session_plan(&session, 0, &made, &error) || session_plan(&session, 1, &next, &error))
+        bail("%s", error.text);
+    stages = served(&made, &next);
+    session_plan_free(&made);
+    session_plan_free(&next);
+    return stages;
+}
+
+static void test_serves(void)
+{
+    is_int(served_in(CHAIN "sweep: {toy.pass.x: [5, 6]}\n"), 0xf, "a value that each call reads");
+    is_int(served_in(CHAIN "sweep: {toy.pass.k: [1, 2]}\n"), 0xd, "one that create() reads");
+    is_int(served_in(CHAIN "sweep: {b.k: [1, 2], toy.pass.x: [5, 6]}\n"), 0xf,
+           "points of one value of the outer sweep");
+    is_int(served_in(CHAIN "sweep: {toy.source.n: [8, 14]}\n"), 0, "other frames");
+    is_int(served_in(CHAIN "sweep: {toy.source.stream: [false, true]}\n"), 0, "a stream");
+    is_int(served_in(CHAIN "sweep: {toy.source.ends: [false, true]}\n"), 0xe, "other flags");
+    is_int(served_in(HEAD "- toy.source: {ordered: true}\n- toy.pass\n- toy.sink\n"
+                          "sweep: {toy.pass.x: [5, 6]}\n"),
+           0x6, "a file cannot be read again");
+    is_int(served_in(CHAIN "blocks:\n- {count: 1, k: 1}\n- {count: 1, k: 2}\n"
+                           "sweep: {toy.source.n: [8, 14]}\n"),
+           0, "frames of classes");
+}
+
+/* The same plan twice, one field of the second changed. */
+static void test_serves_fields(void)
+{
+    struct session_plan made, next;
+    struct choice *choice;
+    struct fecrun_frame *frame;
+    struct fecrun_plan *p;
+
+    load(CHAIN);
+    if (session_plan(&session, 0, &made, &error) || session_plan(&session, 0, &next, &error))
+        bail("%s", error.text);
+    frame = &next.shape.plans[0]->stages[1].out[0];
+    p = &next.shape.plans[0]->stages[2].plan;
+    choice = &next.negotiation->choices[2];
+    is_int(served(&made, &next), 0xf, "the same plan");
+#define DIFFERS(field, other, want) \
+    do { \
+        __typeof__(field) before = field; \
+        field = other; \
+        is_int(served(&made, &next), want, "another " #field); \
+        field = before; \
+    } while (0)
+    DIFFERS(frame->kind, FECRUN_KIND_LLR, 0xb);
+    DIFFERS(frame->type, FECRUN_PACKED, 0xb);
+    DIFFERS(frame->items, 12, 0xb);
+    DIFFERS(frame->stream, 1, 0xb);
+    DIFFERS(frame->llr_max, 1.0, 0xb);
+    DIFFERS(frame->llr_scale, 2.0, 0xb);
+    DIFFERS(frame->n0, 0.5, 0xf);
+    DIFFERS(p->before, 1, 0xb);
+    DIFFERS(p->after, 1, 0xb);
+    DIFFERS(p->flags, FECRUN_STAGE_ENDS, 0xb);
+    DIFFERS(choice->absorbed_by, 3, 0xb);
+    DIFFERS(choice->n_absorbed, 1, 0xb);
+    DIFFERS(choice->backend, NULL, 0xb);
+    DIFFERS(choice->form, NULL, 0xb);
+    DIFFERS(next.negotiation->device, 1, 0);
+#undef DIFFERS
+    session_plan_free(&made);
+    session_plan_free(&next);
+}
+
+/* ---- Warnings ---- */
+
+static int take_warning(void *data, const char *text, struct diag *diag)
+{
+    char *all = data;
+
+    (void)diag;
+    snprintf(all + strlen(all), 512 - strlen(all), "%s\n", text);
+    return 0;
+}
+
+static void test_warnings(void)
+{
+    struct session_plan plan;
+    char all[512] = "";
+
+    load(CHAIN "sweep: {b.x: [5, 8]}\n");
+    ok(!session_plan(&session, 1, &plan, &error), "a stage warns, and nobody listens");
+    session_plan_free(&plan);
+    session.warn = take_warning;
+    session.warn_data = all;
+    ok(!session_plan(&session, 0, &plan, &error) && !*all, "another point");
+    session_plan_free(&plan);
+    ok(!session_plan(&session, 1, &plan, &error), "that point once more");
+    session_plan_free(&plan);
+    is_str(all, "p.yaml:5:3: b: x is 8\n", "is told with its place");
+}
+
 int main(void)
 {
     if (!getenv("FAKEDIR"))
@@ -467,6 +581,9 @@ int main(void)
     test_not_opened();
     test_probes();
     test_points();
+    test_serves();
+    test_warnings();
+    test_serves_fields();
     test_many_points();
     test_numbers();
     test_reach();

@@ -257,78 +257,6 @@ static void test_frames(void)
     shape_free(&shape);
 }
 
-/* Two shapes of a file, the second one with this --set. */
-static bool same_with(const char *text, const char *set)
-{
-    const char *const sets[] = {set, NULL};
-    struct pipeline *other;
-    struct graph *other_graph = NULL;
-    struct shape a, b = {0};
-    bool same;
-
-    load(text);
-    other = yaml_load(text, sets, &error);
-    if (!make(&a, NULL, 4) || !other || graph_bind(&other_graph, other, &registry, &error) ||
-        shape_make(&b, other_graph, NULL, &error))
-        bail("%s", error.text);
-    same = shape_same_frames(&a, &b);
-    shape_free(&a);
-    shape_free(&b);
-    graph_free(other_graph);
-    pipeline_free(other);
-    return same;
-}
-
-static void test_same(void)
-{
-    ok(same_with(CHAIN, "seed=1"), "the same frames");
-    ok(same_with(CHAIN, "toy.pass.x=2"), "and with another code");
-    ok(!same_with(CHAIN, "toy.source.n=14"), "other items");
-    ok(!same_with(CHAIN, "toy.source.stream=true"), "a stream");
-    ok(!same_with(CHAIN, "toy.source.ends=true"), "other flags");
-    ok(!same_with(ROWS("- {count: 1, k: 1}\n- {count: 1, k: 2}\n"), "toy.source.n=14"),
-       "items of classes");
-}
-
-/* The same plan twice, one field of the second changed. */
-static void test_same_fields(void)
-{
-    struct shape a, b;
-    struct fecrun_frame *frame, good;
-    struct fecrun_plan *p;
-
-    load(CHAIN);
-    if (!make(&a, NULL, 4) || !make(&b, NULL, 4))
-        bail("%s", error.text);
-    frame = &b.plans[0]->stages[1].out[0];
-    p = &b.plans[0]->stages[2].plan;
-    good = *frame;
-#define DIFFERS(field, other) \
-    do { \
-        __typeof__(field) before = field; \
-        field = other; \
-        ok(!shape_same_frames(&a, &b), "another " #field); \
-        field = before; \
-    } while (0)
-    DIFFERS(frame->kind, FECRUN_KIND_LLR);
-    DIFFERS(frame->type, FECRUN_PACKED);
-    DIFFERS(frame->items, 12);
-    DIFFERS(frame->stream, 1);
-    DIFFERS(frame->llr_max, 1.0);
-    DIFFERS(p->before, 1);
-    DIFFERS(p->after, 1);
-    DIFFERS(p->flags, FECRUN_STAGE_ORDERED);
-#undef DIFFERS
-    frame->n0 = 0.5;
-    frame->info_bits = 3;
-    ok(shape_same_frames(&a, &b), "noise and rate are no matter of frames");
-    frame->llr_scale = 2;
-    ok(!shape_same_frames(&a, &b), "the scale is: decoders are made for it");
-    *frame = good;
-    shape_free(&a);
-    shape_free(&b);
-}
-
 int main(void)
 {
     toy_registry(&registry);
@@ -341,8 +269,6 @@ int main(void)
     test_tail();
     test_points();
     test_frames();
-    test_same();
-    test_same_fields();
     done();
     is_int(toy_codes, 0, "no code object is left");
     memory_registry_free(&registry);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sweeps in memory: many parameters, how often plan() is called, progress while a point runs. */
 #include "t/lib/memory.h"
-
-#include "run/fleet/devices.h"
-#include "run/sweep/sweep.h"
+#include "t/lib/sweep.h"
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -179,12 +177,11 @@ static void close_swept(struct swept *s)
 
 /* ---- Many parameters ---- */
 
-static int is_point(void *data, const struct result_point *point, struct diag *d)
+static void is_point(void *data, const struct result_point *point)
 {
     unsigned *number = data;
     char last[2] = {(char)('7' + *number), 0};
 
-    (void)d;
     is_int((int64_t)point->n_set, PARAMS, "point %u has all parameters", *number);
     is_str(point->set_names[0], "t.source.p0", "the first name");
     is_str(point->set_values[0], "7", "and value");
@@ -192,43 +189,36 @@ static int is_point(void *data, const struct result_point *point, struct diag *d
     is_str(point->set_values[PARAMS - 1], last, "and value");
     is_int((int64_t)point->counts.frames, 10, "its frames");
     ++*number;
-    return 0;
 }
 
 static void test_many(void)
 {
     struct swept s;
     unsigned number = 0;
-    struct sweep_options options = {.on_point = is_point, .data = &number};
+    const struct run_options options = {.data = &number};
     struct diag d = {0};
 
     open_swept(&s, PARAMS, 3, 0);
-    is_int(sweep_run(&s.session, &options, &d), 0, "%d swept parameters: %s", PARAMS, d.text);
+    is_int(sweep_all(&s.session, &options, NULL, is_point, &d), 0, "%d swept parameters: %s",
+           PARAMS, d.text);
     is_int(number, 3, "points");
     close_swept(&s);
 }
 
 /* ---- Plans ---- */
 
-static int no_point(void *data, const struct result_point *point, struct diag *d)
-{
-    (void)data, (void)point, (void)d;
-    return 0;
-}
-
 static void test_plans(size_t values, uint32_t flags, unsigned want)
 {
     struct swept s;
-    struct sweep_options options = {.on_point = no_point};
     struct diag d = {0};
 
     open_swept(&s, 1, values, flags);
-    is_int(sweep_run(&s.session, &options, &d), 0, "%zu points%s: %s", values,
+    is_int(sweep_all(&s.session, NULL, NULL, NULL, &d), 0, "%zu points%s: %s", values,
            flags ? " that share instances" : "", d.text);
     is_int(plans, want, "calls of plan()");
     is_int(takes, want, "calls of takes()");
     plans = 0;
-    is_int(devices_try(&s.session, &d), 0, "a check of them: %s", d.text);
+    is_int(sweep_try(&s.session, &d), 0, "a check of them: %s", d.text);
     is_int(plans, values, "plans each once");
     close_swept(&s);
 }
@@ -240,14 +230,14 @@ struct watching {
     unsigned calls, most; /* most: calls of run() that went on during one call */
 };
 
-static void on_progress(void *data, const struct sweep_progress *progress)
+static void on_progress(void *data, const struct run_counts *counts, double seconds)
 {
     struct watching *w = data;
     unsigned before = __atomic_load_n(&runs, __ATOMIC_RELAXED), now = before;
 
+    (void)seconds;
     w->calls++;
-    ok(!progress->counts->rows && progress->counts->frames <= 4 * (uint64_t)now,
-       "progress shows a copy of the counts");
+    ok(!counts->rows && counts->frames <= 4 * (uint64_t)now, "progress shows a copy of the counts");
     for (unsigned i = 0; i < 300 && now < before + 100; i++) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
         now = __atomic_load_n(&runs, __ATOMIC_RELAXED);
@@ -261,15 +251,15 @@ static void test_progress(bool ahead)
 {
     struct swept s;
     struct watching w = {0};
-    struct sweep_options options = {
-        .on_point = no_point, .on_progress = on_progress, .data = &w, .cancel = &w.cancel};
+    const struct run_options options = {.progress = on_progress, .data = &w};
     struct diag d = {0};
 
     open_swept(&s, 0, 0, 0);
     s.pipeline.stop_frames = 0;
     s.pipeline.stop_seconds = 10;
     wall_is_ahead = ahead;
-    is_int(sweep_run(&s.session, &options, &d), 0, "a point with progress: %s", d.text);
+    is_int(sweep_all(&s.session, &options, &w.cancel, NULL, &d), 0, "a point with progress: %s",
+           d.text);
     wall_is_ahead = false;
     ok(w.calls >= 2, "it comes%s: %u times", ahead ? " whatever the clock on the wall" : "",
        w.calls);

@@ -10,8 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "run/fleet/devices.h"
-#include "run/sweep/sweep.h"
+#include "t/lib/sweep.h"
 #include "tools/fecrun/restrict.h"
 
 #include <ctype.h>
@@ -99,22 +98,14 @@ static bool fuzz_uses_pipes(const struct graph *graph)
     return false;
 }
 
-static int fuzz_on_plan(void *data, const struct session_plan *plan, unsigned workers,
-                        struct diag *diag)
+static void fuzz_on_point(void *data, const struct result_point *point)
 {
-    (void)data, (void)plan, (void)workers, (void)diag;
-    return 0;
-}
-
-static int fuzz_on_point(void *data, const struct result_point *point, struct diag *diag)
-{
-    (void)data, (void)diag;
     const struct run_counts *counts = &point->counts;
 
+    (void)data;
     if (counts->frames > 5 || counts->frame_errors > counts->frames ||
         counts->bit_errors > counts->bits)
         abort();
-    return 0;
 }
 
 static int fuzz_on_old(void *data, const char *line, struct diag *diag)
@@ -125,14 +116,12 @@ static int fuzz_on_old(void *data, const char *line, struct diag *diag)
 
 static int fuzz_sweep(struct session *session, struct diag *diag)
 {
-    const struct sweep_options options = {.on_plan = fuzz_on_plan, .on_point = fuzz_on_point};
-
     if (pipeline_rename_old(session->pipeline, session->registry, fuzz_on_old, NULL, diag) ||
         graph_bind(&session->graph, session->pipeline, session->registry, diag))
         return -1;
     if (fuzz_uses_pipes(session->graph) || session_points(session) > 20)
         return 0;
-    return devices_try(session, diag) || sweep_run(session, &options, diag) ? -1 : 0;
+    return sweep_try(session, diag) || sweep_all(session, NULL, NULL, fuzz_on_point, diag) ? -1 : 0;
 }
 
 /* sets: NULL-terminated, or NULL */
@@ -153,7 +142,6 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
         all[n] = sets[n];
     all[n++] = "stop.frames=5";
     all[n] = "stop.seconds=1";
-    session.notes = calloc(1, sizeof *session.notes);
     status = pipeline_load(&session.pipeline, "p.yaml", &options, &diag) ||
              fuzz_sweep(&session, &diag);
     /* a failure says why, in one line that is fit to print */
@@ -161,10 +149,6 @@ static inline void fuzz_run(const char *text, size_t size, const char *const *se
         abort();
     graph_free(session.graph);
     pipeline_free(session.pipeline);
-    for (size_t i = 0; i < session.notes->n; i++)
-        free(session.notes->text[i]);
-    free(session.notes->text);
-    free(session.notes);
 }
 
 #endif

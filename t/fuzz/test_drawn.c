@@ -246,12 +246,11 @@ struct outcome {
 
 static struct outcome *to; /* the run's */
 
-static int keep(void *data, const struct result_point *point, struct diag *diag)
+static void keep(void *data, const struct result_point *point)
 {
-    (void)data, (void)diag;
+    (void)data;
     to->counts = point->counts;
     to->counts.rows = NULL;
-    return 0;
 }
 
 static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
@@ -263,26 +262,20 @@ static void run_it(struct outcome *outcome, unsigned threads, const char *batch)
         .text_size = used,
         .sets = sets,
         .place = {.base_dir = fuzz_dir, .resolve = restrict_path, .data = (char *)fuzz_dir}};
-    const struct sweep_options sweep = {.on_plan = fuzz_on_plan, .on_point = keep};
     struct session session = {.registry = fuzz_registry, .threads = threads};
     struct diag diag = {0};
 
     *outcome = (struct outcome){0};
     to = outcome;
     snprintf(frames, sizeof frames, "stop.frames=%d", FRAMES);
-    session.notes = calloc(1, sizeof *session.notes);
     if (!pipeline_load(&session.pipeline, "p.yaml", &options, &diag) &&
         !graph_bind(&session.graph, session.pipeline, session.registry, &diag) &&
-        !devices_try(&session, &diag))
-        sweep_run(&session, &sweep, &diag);
+        !sweep_try(&session, &diag))
+        sweep_all(&session, NULL, NULL, keep, &diag);
     outcome->status = diag.status;
     snprintf(outcome->why, sizeof outcome->why, "%s", diag.text);
     graph_free(session.graph);
     pipeline_free(session.pipeline);
-    for (size_t i = 0; i < session.notes->n; i++)
-        free(session.notes->text[i]);
-    free(session.notes->text);
-    free(session.notes);
 }
 
 static bool same_counts(const struct outcome *a, const struct outcome *b)

@@ -22,6 +22,7 @@ EXTRA_DIST += \
 	%D%/mpi.sh \
 	%D%/skips.sh \
 	%D%/slurm.sh \
+	%D%/sweep.h \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \

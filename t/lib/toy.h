@@ -10,7 +10,7 @@
  *     toy.sink    takes bits; toy.file cannot be part of a sweep
  *
  * plan() of toy.pass refuses k: 7 (names k), k: 8 (names nothing), k: 9 (says nothing, and leaves a
- * code object that is none) and x: 9.
+ * code object that is none) and x: 9. It warns of x: 8.
  */
 #ifndef T_LIB_TOY_H
 #define T_LIB_TOY_H
@@ -87,6 +87,8 @@ static int toy_pass_plan(const struct fecrun_host *host, const struct fecrun_val
     }
     toy_plan(host, values, in, out, plan, err);
     *(struct toy_code *)plan->code = (struct toy_code){.k = k, .x = x};
+    if (x == 8)
+        snprintf(plan->warning, sizeof plan->warning, "x is 8");
     return 0;
 }
 
@@ -208,15 +210,13 @@ static TAP_UNUSED void toy_session_close(struct session *session)
 {
     graph_free(session->graph);
     pipeline_free(session->pipeline);
-    free(session->notes);
     memset(session, 0, sizeof *session);
 }
 
 static TAP_UNUSED bool toy_session(struct session *session, struct registry *registry,
                                    const char *text, const char *const *sets, struct diag *d)
 {
-    *session = (struct session){
-        .registry = registry, .threads = 2, .notes = calloc(1, sizeof *session->notes)};
+    *session = (struct session){.registry = registry, .threads = 2};
     session->pipeline = yaml_load(text, sets, d);
     if (session->pipeline && !graph_bind(&session->graph, session->pipeline, registry, d))
         return true;

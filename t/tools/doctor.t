@@ -193,6 +193,23 @@ run "$FECRUN" run q.yaml --doctor
 prints '! 1 of 4 LLRs are no numbers' "no number, infinite, 0 and 1"
 prints '^ +0.9091 .#' "are in the histogram"
 
+cat >w.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 66}
+  - conv.encode: {code: ieee80211}
+  - conv.puncture: {pattern: [1, 0, 0, 0]}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 4}
+  - modem.demap
+  - conv.depuncture: {pattern: [1, 0, 0, 0]}
+  - viterbi.decode: {code: ieee80211}
+  - sink.errors
+END
+run "$FECRUN" run w.yaml --doctor
+is 0 "a stage that warns when it is planned"
+says 'conv.depuncture: 36 LLRs are received of 72 steps' "is told of; it is planned for the reference, too"
+
 refuses 2 'no stage of this file puts out LLRs' run "$top_srcdir/conf/dvb-stream-truth.yaml" --doctor
 refuses 2 'doctor: cannot be combined with' run p.yaml --doctor --journal J
 refuses 2 'doctor: does not support --csv' run p.yaml --doctor --csv -

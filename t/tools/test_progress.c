@@ -13,7 +13,7 @@ static const struct point at = {.n = 1, .sweeps = sweeps, .at = 1};
 
 static char line[256];
 
-static const char *shown(const struct sweep_progress *p, unsigned width)
+static const char *shown(const struct progress *p, unsigned width)
 {
     progress_line(line, sizeof line, width, p, 0);
     return line;
@@ -22,7 +22,7 @@ static const char *shown(const struct sweep_progress *p, unsigned width)
 static void try_ends(void)
 {
     struct run_counts counts = {.frames = 1000, .frame_errors = 0, .info_bits = 5000000};
-    struct sweep_progress p = {.points = 1, .counts = &counts, .seconds = 10};
+    struct progress p = {.points = 1, .counts = &counts, .seconds = 10};
 
     ok(progress_left(&p) < 0, "no rule: no end");
     p.limits.frame_errors = 100;
@@ -38,12 +38,12 @@ static void try_ends(void)
 static void try_lines(void)
 {
     struct run_counts counts = {.frames = 1000, .frame_errors = 20, .info_bits = 5000000};
-    struct sweep_progress p = {.point = 1,
-                               .points = 2,
-                               .at = &at,
-                               .counts = &counts,
-                               .limits = {.frame_errors = 100},
-                               .seconds = 10};
+    struct progress p = {.point = 1,
+                         .points = 2,
+                         .at = &at,
+                         .counts = &counts,
+                         .limits = {.frame_errors = 100},
+                         .seconds = 10};
 
     is_str(shown(&p, 120),
            "point 2/2 ebn0_db=2.5: 1000 frames, 20 wrong, ends in 40 s, FER 2.0e-02, 0.5 Mb/s",

@@ -4,6 +4,7 @@
 #include "t/lib/tap.h"
 
 #include "core/batch/exec.h"
+#include "run/sweep/sweep.h"
 #include "tools/fecrun/cluster/serve.h"
 
 #include <fecrun/sdk/params.h>

@@ -300,11 +300,14 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
     cli->session.pipeline.sweeps = cli->sweeps;
     cli->session.registry.dirs = cli->dirs;
     cli->session.registry.memory = hanging_memory();
+    cli->session.warn = warnings_add;
+    cli->session.warn_data = &cli->warnings;
     return check_use(cli, verb, args.misused, diag);
 }
 
 void cli_free(struct cli *cli)
 {
+    warnings_free(&cli->warnings);
     free(cli->sets);
     free(cli->sweeps);
     free(cli->dirs);

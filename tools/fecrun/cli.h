@@ -4,6 +4,7 @@
 #define FECRUN_TOOL_CLI_H
 
 #include "tools/fecrun/result.h"
+#include "tools/fecrun/warnings.h"
 #include "run/session/session.h"
 
 struct cli {
@@ -13,6 +14,7 @@ struct cli {
     const char **operands;    /* merge, plot: all of them; owned */
     size_t n_operands;
     struct session_options session;              /* --set --backend --plugin-dir --threads */
+    struct warnings warnings;                    /* of its sessions */
     struct result_options result;                /* --json --csv --quiet */
     const char *stage;                           /* bench --stage */
     const char *batches;                         /* bench --batches */

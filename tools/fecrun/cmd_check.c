@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 #include "tools/fecrun/cli.h"
 
 int cmd_check(const struct cli *cli, struct diag *diag)
@@ -11,7 +11,7 @@ int cmd_check(const struct cli *cli, struct diag *diag)
 
     if (cli_open_session(cli, &cli->session, &session, diag))
         return -1;
-    status = devices_try(&session, diag);
+    status = sweep_try(&session, diag);
     cli_warn(&session);
     if (!status && !cli->result.quiet)
         printf("%s: %zu stages, %zu points: fine\n", cli->operand, session.graph->n,

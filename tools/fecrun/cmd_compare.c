@@ -97,13 +97,6 @@ static void on_frames(void *data, const struct fecrun_frame_info *info, uint64_t
     (c->second ? pair : keep)(c, info, frames);
 }
 
-static uint64_t frames_of(void *data, size_t point)
-{
-    const struct comparing *c = data;
-
-    return c->outcomes[point].n;
-}
-
 /* ---- Points ---- */
 
 static int name_point(struct compared *to, const struct result_point *point, struct diag *diag)
@@ -134,9 +127,8 @@ static int show(struct comparing *c, struct diag *diag)
     return result_line(c->result, compare_json_point(point, c->names), diag);
 }
 
-static int on_point(void *data, const struct result_point *point, struct diag *diag)
+static int take_point(struct comparing *c, const struct result_point *point, struct diag *diag)
 {
-    struct comparing *c = data;
     struct compared *to = &c->points[c->at];
     int status = 0;
 
@@ -158,18 +150,35 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     return status;
 }
 
+/* The present point; of the second run as many frames as the first one's rules wanted. */
+static int do_point(struct comparing *c, struct sweep *sweep, struct diag *diag)
+{
+    const struct run_options options = {
+        .limits = c->second ? (struct run_limits){.frames = c->outcomes[c->at].n}
+                            : sweep->point.limits,
+        .counted = on_frames,
+        .data = c};
+    const int status = sweep_point(sweep, &options, diag);
+
+    if (status && !sweep->point.counts.frames)
+        return -1;
+    return take_point(c, &sweep->point, diag) || status ? -1 : 0;
+}
+
 static int run(struct comparing *c, bool second, volatile int *cancel, struct diag *diag)
 {
-    const struct sweep_options options = {.cancel = cancel,
-                                          .on_point = on_point,
-                                          .on_frames = on_frames,
-                                          .frames_of = second ? frames_of : NULL,
-                                          .data = c};
+    const struct sweep_options options = {.cancel = cancel};
+    struct sweep sweep;
+    int more;
 
     c->second = second;
     c->at = 0;
     c->seen = 0;
-    if (sweep_run(&c->session[second], &options, diag))
+    more = sweep_open(&sweep, &c->session[second], &options, diag) ? -1 : 1;
+    while (more > 0)
+        more = do_point(c, &sweep, diag) ? -1 : sweep_next(&sweep, &sweep.point, diag);
+    sweep_close(&sweep);
+    if (more < 0)
         return -1;
     if (fecrun_cancelled(cancel))
         return diag_fail(diag, DIAG_RUN, "stopped by a signal: nothing is compared");

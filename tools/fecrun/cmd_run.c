@@ -1,101 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <inttypes.h>
 #include "tools/fecrun/cmd_run.h"
 
 #include <fecrun/sdk/params.h>
 #include "tools/fecrun/numa.h"
-#include "tools/fecrun/progress.h"
-#include "tools/fecrun/report.h"
-#include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/signals.h"
 #include "run/fleet/fleet.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static void clear_progress(struct running *running)
-{
-    if (running->shown)
-        progress_clear(STDERR_FILENO);
-    running->shown = false;
-}
-
-static void on_progress(void *data, const struct sweep_progress *p)
-{
-    struct running *running = data;
-
-    if (p->seconds < 0.5)
-        return;
-    progress_show(STDERR_FILENO, p);
-    running->shown = true;
-}
-
-/* The first line of --json; a million rows of `blocks:` take seconds, in which a signal may come. */
-static int write_run(struct running *running, const struct session_plan *plan, unsigned workers,
-                     struct diag *diag)
-{
-    json_t *run = report_head(running->session, plan, workers);
-
-    if (run && report_runs_on(run, running->session, plan, diag)) {
-        json_decref(run);
-        return -1;
-    }
-    if (run && running->journaling)
-        json_object_set_new(run, "journal",
-                            json_pack("{s:[s], s:s}", "dirs", running->cli->journal, "id",
-                                      running->journal.store.id));
-    return result_head(running->result, run, running->session->pipeline, running->cancel, diag);
-}
-
-static int on_plan(void *data, const struct session_plan *plan, unsigned workers, struct diag *diag)
-{
-    struct running *running = data;
-
-    cli_warn(running->session);
-    if (run_welcome(running, plan, diag))
-        return -1;
-    return running->cli->result.json ? write_run(running, plan, workers, diag) : 0;
-}
-
-static void tell_left_over(const struct running *running, uint64_t items)
-{
-    if (items)
-        fprintf(stderr,
-                "fecrun: warning: %s: the stream ends inside a step of a later stage; items at its "
-                "end that were not decoded: %" PRIu64 "\n",
-                running->session->graph->stages[0].decl->id, items);
-}
-
-static int on_point(void *data, const struct result_point *point, struct diag *diag)
-{
-    struct running *running = data;
-
-    const struct times *times = running->cli->stats ? &running->stats.now : NULL;
-    json_t *backends = report_backends(running->session, point->plan);
-    int status;
-
-    clear_progress(running);
-    tell_left_over(running, point->counts.left_over);
-    if (!running->backends)
-        running->backends = json_incref(backends);
-    status = result_point(running->result, point, times,
-                          json_equal(backends, running->backends) ? NULL : backends, diag);
-    json_decref(backends);
-    if (!status && times && run_stats_add(&running->stats, point))
-        return diag_no_memory(diag);
-    return status;
-}
-
-static int on_found(void *data, const struct result_found *found, struct diag *diag)
-{
-    const struct running *running = data;
-
-    return result_found(running->result, found, diag);
-}
-
 static void on_lost(void *data, const char *who, const char *why)
 {
-    clear_progress(data);
+    run_clear(data);
     fprintf(stderr, "fecrun: warning: %s: %s; the run goes on without it\n", who, why);
 }
 
@@ -130,10 +46,28 @@ static int open_results(struct running *running, struct diag *diag)
     return 0;
 }
 
+/* All points. */
+static int run_points(struct running *running, struct diag *diag)
+{
+    struct sweep *sweep = &running->sweep;
+    struct run_options options = {.progress = running->progress, .data = running};
+    int more = 1;
+
+    while (more > 0) {
+        options.limits = sweep->point.limits;
+        more = run_make(running, diag) || sweep_point(sweep, &options, diag) ? -1 : 1;
+        /* what was counted before an error is worth having */
+        if ((more > 0 || sweep->point.counts.frames) && run_show(running, &sweep->point, diag))
+            more = -1;
+        if (more > 0)
+            more = run_next(running, &sweep->point, diag);
+    }
+    return more;
+}
+
 static int run(struct running *running, struct diag *diag)
 {
     const struct cli *cli = running->cli;
-    const bool terminal = !cli->result.quiet && isatty(STDERR_FILENO);
     const struct fleet_options fleet = {
         .others = running->cluster->transport ? &running->cluster->members.others : NULL,
         .local = running->cluster->local,
@@ -142,25 +76,21 @@ static int run(struct running *running, struct diag *diag)
         .bind = numa_bind_share,
         .data = running};
     const struct times_watch watch = {.took = run_stats_took, .data = &running->stats};
-    const struct sweep_options options = {.on_plan = on_plan,
-                                          .on_point = on_point,
-                                          .on_found = on_found,
-                                          .on_progress = terminal ? on_progress : NULL,
-                                          .keeper = !cli->journal      ? NULL
-                                                    : running->shard.n ? &run_shard_keeper
-                                                                       : &run_keeper,
-                                          .watch = cli->stats ? &watch : NULL,
-                                          .fleet = &fleet,
-                                          .data = running,
-                                          .cancel = running->cancel};
+    const struct sweep_options options = {
+        .cancel = running->cancel, .fleet = &fleet, .watch = cli->stats ? &watch : NULL};
     int status;
 
+    if (!cli->result.quiet && isatty(STDERR_FILENO))
+        running->progress = run_progress;
     if ((cli->stats && cli_one_device(running->session, "--stats", diag)) ||
         open_results(running, diag))
         return -1;
     run_stats_begin(&running->stats);
-    status = sweep_run(running->session, &options, diag);
-    clear_progress(running);
+    status = sweep_open(&running->sweep, running->session, &options, diag);
+    if (!status)
+        status = cli->journal ? run_journal(running, diag) : run_points(running, diag);
+    sweep_close(&running->sweep);
+    run_clear(running);
     if (!status && cli->stats)
         status = result_stats(running->result, &running->stats, running->session->graph, diag);
     status = run_end_journal(running, status, diag);

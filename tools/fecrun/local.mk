@@ -21,6 +21,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/result_rows.c \
 	%D%/result_table.c \
 	%D%/run_stats.c %D%/run_stats.h \
+	%D%/warnings.c %D%/warnings.h \
 	%D%/bench/bench.c %D%/bench/bench.h \
 	%D%/bench/bench_impl.h \
 	%D%/bench/device.c \
@@ -84,6 +85,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_cluster.c \
 	%D%/cmd_run_doctor.c \
 	%D%/cmd_run_journal.c \
+	%D%/cmd_run_points.c \
 	%D%/cmd_run_replay.c \
 	%D%/collide.c \
 	%D%/crash.c %D%/crash.h \

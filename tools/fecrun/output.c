@@ -3,6 +3,7 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/result_impl.h"
+#include "tools/fecrun/warnings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,10 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
 
 void cli_warn(const struct session *session)
 {
-    for (size_t i = 0; i < session->notes->n; i++)
-        fprintf(stderr, "fecrun: warning: %s\n", session->notes->text[i]);
+    const struct warnings *warnings = session->warn_data;
+
+    for (size_t i = 0; i < warnings->n; i++)
+        fprintf(stderr, "fecrun: warning: %s\n", warnings->text[i]);
 }
 
 /* ---- The end of a run ---- */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-double progress_left(const struct sweep_progress *p)
+double progress_left(const struct progress *p)
 {
     const double done = (double)p->counts->frames, wrong = (double)p->counts->frame_errors;
     double left = -1, t;
@@ -53,7 +53,7 @@ static void print_end(char *text, size_t size, double left, time_t now)
 }
 
 /* "2/7" and "ebn0_db=2.5" */
-static void print_point(char *text, size_t size, const struct sweep_progress *p)
+static void print_point(char *text, size_t size, const struct progress *p)
 {
     size_t used;
 
@@ -74,8 +74,7 @@ static void add(char *text, size_t most, const char *between, const char *part)
         sprintf(text + used, "%s%s", between, part);
 }
 
-void progress_line(char *text, size_t size, unsigned width, const struct sweep_progress *p,
-                   time_t now)
+void progress_line(char *text, size_t size, unsigned width, const struct progress *p, time_t now)
 {
     const size_t most = size - 1 < width ? size - 1 : width;
     const struct run_counts *counts = p->counts;
@@ -106,7 +105,7 @@ void progress_line(char *text, size_t size, unsigned width, const struct sweep_p
 }
 
 /* A line that is as wide as the terminal would go on in the next one. */
-void progress_show(int terminal, const struct sweep_progress *p)
+void progress_show(int terminal, const struct progress *p)
 {
     struct winsize window = {0};
     char text[256], shown[256];

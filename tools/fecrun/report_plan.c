@@ -6,6 +6,7 @@
 #include "core/plugin/calling.h"
 #include "core/plan/share.h"
 #include "tools/fecrun/signals.h"
+#include "tools/fecrun/warnings.h"
 
 #include <fecrun/sdk/simd.h>
 #include <fecrun/sdk/params.h>
@@ -171,10 +172,11 @@ static json_t *taken_json(const struct plan *plan, size_t s)
 /* Absent if nobody warned. */
 static void set_warnings(json_t *o, const struct session *session)
 {
+    const struct warnings *warnings = session->warn_data;
     json_t *all = json_array();
 
-    for (size_t i = 0; i < session->notes->n; i++)
-        json_array_append_new(all, json_string(session->notes->text[i]));
+    for (size_t i = 0; warnings && i < warnings->n; i++)
+        json_array_append_new(all, json_string(warnings->text[i]));
     if (json_array_size(all))
         json_object_set(o, "warnings", all);
     json_decref(all);
@@ -334,13 +336,35 @@ static json_t *typed_json(const struct param_set *set, uint32_t least)
     return o;
 }
 
+/* Is that parameter a value that was taken and changes with the partner's, between sweep points or
+   rows of `blocks:`? Then it is no constant of the pipeline. */
+static bool varies(const struct plan *plan, size_t s, size_t param)
+{
+    const struct pipeline *p = plan->graph->pipeline;
+    const char *name = plan->graph->stages[s].stage->params[param]->name;
+    int partner = share_partner(plan->graph, s), other;
+
+    if (partner < 0 || param_values(plan->stages[s].params)->v[param]->given != 3)
+        return false;
+    for (size_t i = 0; i < p->n_sweeps; i++)
+        if (!strcmp(p->sweeps[i].param, name) &&
+            graph_find(plan->graph, p->sweeps[i].stage) == partner)
+            return true;
+    for (size_t c = 0; c < p->n_block_columns; c++)
+        if (!strcmp(p->block_columns[c], name) &&
+            graph_size_param(plan->graph, (size_t)partner, name) >= 0)
+            return true;
+    other = param_index(plan->stages[partner].params, name);
+    return other >= 0 && varies(plan, (size_t)partner, (size_t)other);
+}
+
 /* What follows another stage's swept parameter, or column of `blocks:`, will do so again. */
 static void drop_varying(json_t *values, const struct plan *plan, size_t s)
 {
     const struct fecrun_param *const *schema = param_schema(plan->stages[s].params);
 
     for (size_t i = 0; schema[i]; i++)
-        if (share_varies(plan, s, i))
+        if (varies(plan, s, i))
             json_object_del(values, schema[i]->name);
 }
 

@@ -3,6 +3,7 @@
 #ifndef FECRUN_TOOL_RESULT_H
 #define FECRUN_TOOL_RESULT_H
 
+#include "run/sweep/find.h"
 #include "tools/fecrun/run_stats.h"
 
 #include <jansson.h>
@@ -31,6 +32,13 @@ int result_head(struct result *result, json_t *run, const struct pipeline *pipel
 /* times: of --stats, else NULL. backends: where they are not those of the run's line; else NULL. */
 int result_point(struct result *result, const struct result_point *point, const struct times *times,
                  json_t *backends, struct diag *diag);
+/* What a search of a sweep found. */
+struct result_found {
+    const struct pipeline_sweep *sweep; /* that was searched, for its find_rate */
+    struct point others;                /* with the present values of the other sweeps */
+    size_t points;                      /* that were run */
+    struct found found;                 /* in the sweep's unit, not in steps */
+};
 /* A line {"type":"found", ...}, not for CSV, and one below the table. */
 int result_found(struct result *result, const struct result_found *found, struct diag *diag);
 /* The table of --stats. */

@@ -53,16 +53,16 @@ static json_t *others_of(const struct result_found *found)
 json_t *found_json(const struct result_found *found)
 {
     const struct pipeline_sweep *sweep = found->sweep;
-    const bool known = found->known;
+    const bool known = found->found.known;
 
     return json_pack("{s:s, s:o, s:o, s:f, s:o, s:o, s:o, s:b, s:I}", "type", "found", "set",
                      others_of(found), "parameter",
                      json_sprintf("%s.%s", sweep->stage, sweep->param),
                      sweep->find_ber ? "ber" : "fer", sweep->find_rate, "value",
-                     known ? json_real(found->value) : json_null(), "lo",
-                     known ? json_real(found->low) : json_null(), "hi",
-                     known ? json_real(found->high) : json_null(), "sure", found->sure, "points",
-                     (json_int_t)found->points);
+                     known ? json_real(found->found.at) : json_null(), "lo",
+                     known ? json_real(found->found.low) : json_null(), "hi",
+                     known ? json_real(found->found.high) : json_null(), "sure", found->found.sure,
+                     "points", (json_int_t)found->points);
 }
 
 void found_print(FILE *stream, const struct result_found *found)
@@ -75,14 +75,15 @@ void found_print(FILE *stream, const struct result_found *found)
         fprintf(stream, "%s.%s %s, ", found->others.sweeps[i].stage, found->others.sweeps[i].param,
                 point_value(&found->others, i));
     fprintf(stream, "%s.%s ", sweep->stage, sweep->param);
-    if (found->known && found->sure)
-        fprintf(stream, "%.3f dB, 95 %%: %.3f .. %.3f\n", found->value, found->low, found->high);
-    else if (found->known)
+    if (found->found.known && found->found.sure)
+        fprintf(stream, "%.3f dB, 95 %%: %.3f .. %.3f\n", found->found.at, found->found.low,
+                found->found.high);
+    else if (found->found.known)
         fprintf(stream,
                 "%.3f dB, but only to 95 %%: %.3f .. %.3f after %zu points; more errors a point "
                 "(stop.frame_errors) tell more\n",
-                found->value, found->low, found->high, found->points);
-    else if (found->above)
+                found->found.at, found->found.low, found->found.high, found->points);
+    else if (found->found.above)
         fprintf(stream, "not found: the %s is larger even at %s\n", rate,
                 sweep->values[sweep->count - 1]);
     else

@@ -4,7 +4,7 @@
 #define FECRUN_TOOL_RUN_STATS_H
 
 #include "core/batch/times.h"
-#include "run/sweep/sweep.h"
+#include "run/sweep/point.h"
 
 #include <jansson.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the frames on which a stage is timed, and counts the errors in its output. */
 #include "tools/fecrun/bench/bench_impl.h"
-#include "run/session/budget.h"
+#include "run/session/session.h"
 
 #include "core/batch/slot.h"
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/cluster/serve.h"
 
-#include "run/sweep/sweep_impl.h"
+#include "run/sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct server {
-    struct sweep_options options;
     struct sweep sweep;
-    struct session_plan first; /* until it is moved to */
-    bool moved;
     size_t n_rows;
     struct run_class *rows;
     struct run_part sum; /* of the present lease, */
@@ -23,47 +20,24 @@ int serve_open(struct server **server, const struct session *session,
                const struct session_plan **plan, struct diag *diag)
 {
     struct server *s = calloc(1, sizeof *s);
+    struct sweep_options own = *options;
 
     *server = s;
     if (!s)
         return diag_no_memory(diag);
-    s->moved = true; /* there is no plan to free */
-    s->options = *options;
-    s->options.fleet = fleet;
-    if (sweep_begin(&s->sweep, session, &s->options, &s->first, diag))
+    own.fleet = fleet;
+    if (sweep_open(&s->sweep, session, &own, diag))
         return -1;
-    s->moved = false;
-    s->capture = capture_is(&s->first);
-    s->n_rows = session->pipeline->n_blocks ? s->first.shape.n_rows : 0;
+    *plan = sweep_plan(&s->sweep);
+    s->capture = capture_is(*plan);
+    s->n_rows = session->pipeline->n_blocks ? (*plan)->shape.n_rows : 0;
     s->rows = calloc(s->n_rows + 1, sizeof *s->rows);
-    *plan = &s->first;
     return s->rows ? 0 : diag_no_memory(diag);
 }
 
 size_t serve_rows(const struct server *server)
 {
     return server->n_rows;
-}
-
-static int move_to(struct server *server, size_t point, struct diag *diag)
-{
-    struct sweep *sweep = &server->sweep;
-    struct session_plan plan;
-
-    if (server->moved && sweep->number == point)
-        return 0;
-    if (!server->moved && sweep->number == point) {
-        plan = server->first;
-    } else {
-        if (!server->moved)
-            session_plan_free(&server->first);
-        server->moved = true;
-        sweep->number = point;
-        if (session_plan(sweep->session, point, &plan, diag))
-            return -1;
-    }
-    server->moved = true;
-    return sweep_move(sweep, &plan, diag);
 }
 
 static int add(void *data, const struct run_part *part, struct diag *diag)
@@ -104,10 +78,8 @@ int serve_lease(struct server *server, size_t point, const struct lease *lease,
                 struct run_part *part, struct diag *diag)
 {
     struct sweep *sweep = &server->sweep;
-    struct run_options options = {.crew = &sweep->crew,
-                                  .limits = lease->limits,
+    struct run_options options = {.limits = lease->limits,
                                   .first_frame = lease->first,
-                                  .in_flight = sweep->session->pipeline->in_flight,
                                   .save = add,
                                   .save_every = 1e9, /* once, at its end */
                                   .data = server};
@@ -119,11 +91,11 @@ int serve_lease(struct server *server, size_t point, const struct lease *lease,
     memset(server->rows, 0, (server->n_rows + 1) * sizeof *server->rows);
     server->sum = (struct run_part){.first = lease->first,
                                     .counts.rows = server->n_rows ? server->rows : NULL};
-    if (move_to(server, point, diag))
+    if (sweep_go(sweep, point, diag) || sweep_make(sweep, diag))
         return -1;
     if (server->capture)
         take_samples(server, lease, &options);
-    status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
+    status = sweep_frames(sweep, &options, &counts, &seconds, &stop, diag);
     free(counts.rows);
     *part = server->sum;
     return status;
@@ -133,9 +105,7 @@ void serve_close(struct server *server)
 {
     if (!server)
         return;
-    if (!server->moved)
-        session_plan_free(&server->first);
-    sweep_end(&server->sweep);
+    sweep_close(&server->sweep);
     capture_free(&server->data);
     free(server->rows);
     free(server);

@@ -4,9 +4,9 @@
 #define FECRUN_TOOL_CLUSTER_SERVE_H
 
 #include "run/fleet/fleet.h"
-#include "run/sweep/sweep.h"
 
 struct server;
+struct sweep_options;
 
 /* options: cancel (also to stop a lease) and sinkless are used, of the fleet's local and locals; fleet may be NULL.
    *plan: of the first point, as long as no lease was done. */

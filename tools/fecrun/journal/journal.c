@@ -278,7 +278,8 @@ static bool choose(const struct journal *journal, const struct journal_point *p,
     return false;
 }
 
-int journal_next(struct journal *journal, size_t number, struct sweep_task *task, struct diag *diag)
+int journal_next(struct journal *journal, size_t number, struct journal_task *task,
+                 struct diag *diag)
 {
     const struct journal_point *p = &journal->points[number];
     const struct run_limits *limits = &p->limits;
@@ -299,7 +300,7 @@ int journal_next(struct journal *journal, size_t number, struct sweep_task *task
     }
     if (limits->frames)
         gap.end = least(gap.end, limits->frames);
-    *task = (struct sweep_task){
+    *task = (struct journal_task){
         .first = gap.first,
         .limits = {.frames = gap.end == UINT64_MAX ? 0 : gap.end - gap.first},
         .before = known.seen.counts,

@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_JOURNAL_JOURNAL_H
 #define FECRUN_TOOL_JOURNAL_JOURNAL_H
 
-#include "run/sweep/sweep.h"
+#include "run/sweep/point.h"
 #include "tools/fecrun/journal/store.h"
 
 struct shard {
@@ -35,10 +35,20 @@ int journal_open(struct journal *journal, const char *dir, const struct shard *s
                  const struct session *session, const json_t *run, struct diag *diag);
 int journal_close(struct journal *journal, struct diag *diag);
 
-/* A keeper's functions (sweep.h). */
+/* Frames that are to be done next, of a point that is done in any number of runs. */
+struct journal_task {
+    uint64_t first;
+    struct run_limits limits; /* of these frames alone */
+    struct run_counts before; /* what is done already, without rows */
+    double seconds_before;
+};
+
+/* Once for each point, before anything else about it: its names, ratios, limits and plan. */
 int journal_enter(struct journal *journal, const struct result_point *point, struct diag *diag);
-int journal_next(struct journal *journal, size_t number, struct sweep_task *task,
+/* 1: the task is to be done; 0: the point has nothing to do now; -1. */
+int journal_next(struct journal *journal, size_t number, struct journal_task *task,
                  struct diag *diag);
+/* run_options.save() */
 int journal_save(struct journal *journal, size_t number, const struct run_part *part,
                  struct diag *diag);
 

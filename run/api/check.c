@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which streams can be prepared, and what they keep between calls. */
+/* Which plans can be prepared. */
 #include "run/api/api_impl.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
-
-#include <stdlib.h>
 
 static bool looks_over(const struct session_plan *plan, size_t s)
 {
@@ -39,7 +37,7 @@ static int check_reads(const struct session_plan *plan, size_t s, size_t begin, 
     return 0;
 }
 
-int feed_check(const struct session_plan *plan, struct diag *diag)
+static int check_stream(const struct session_plan *plan, struct diag *diag)
 {
     const struct graph *graph = plan->shape.graph;
     const struct fecrun_frame *frame = &plan->plan->stages[0].out[0];
@@ -64,7 +62,7 @@ int feed_check(const struct session_plan *plan, struct diag *diag)
     return 0;
 }
 
-uint64_t feed_delay(const struct plan *plan)
+uint64_t prepared_delay(const struct plan *plan)
 {
     uint64_t frames = 1; /* room for the end of a stream */
 
@@ -76,22 +74,14 @@ uint64_t feed_delay(const struct plan *plan)
     return frames;
 }
 
-int feed_open(struct fecrun_prepared *prepared, struct diag *diag)
+int prepared_check(const struct session_plan *plan, struct diag *diag)
 {
-    if (!prepared->made->plan->stages[0].out[0].stream)
-        return 0;
-    prepared->feed = calloc(1, sizeof *prepared->feed);
-    return prepared->feed ? 0 : diag_no_memory(diag);
-}
-
-void feed_close(struct feed *feed)
-{
-    if (feed)
-        memory_free(&feed->rest);
-    free(feed);
-}
-
-bool feed_begun(const struct feed *feed)
-{
-    return feed && feed->begun;
+    return session_refuse(
+               plan->plan, FECRUN_STAGE_ORDERED,
+               "reads or writes a file, and a prepared pipeline has no end at which files "
+               "are finished; source.memory and sink.memory take arrays",
+               diag) ||
+                   check_stream(plan, diag)
+               ? -1
+               : 0;
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* run: the head of the results, a point's progress and its result. */
+#include <inttypes.h>
+#include "tools/fecrun/cmd_run.h"
+
+#include <fecrun/sdk/params.h>
+#include "tools/fecrun/progress.h"
+#include "tools/fecrun/report.h"
+#include "tools/fecrun/report_devices.h"
+
+#include <unistd.h>
+
+void run_clear(struct running *running)
+{
+    if (running->shown)
+        progress_clear(STDERR_FILENO);
+    running->shown = false;
+}
+
+void run_progress(void *data, const struct run_counts *counts, double seconds)
+{
+    struct running *running = data;
+    const struct sweep *sweep = &running->sweep;
+    struct run_counts all = *counts;
+    const struct progress progress = {.point = sweep->number,
+                                      .points = session_points(running->session),
+                                      .at = &sweep_plan(sweep)->shape.point,
+                                      .counts = &all,
+                                      .limits = sweep->point.limits,
+                                      .seconds = seconds + running->task.seconds_before};
+
+    if (progress.seconds < 0.5)
+        return;
+    run_counts_add(&all, &running->task.before, 0);
+    progress_show(STDERR_FILENO, &progress);
+    running->shown = true;
+}
+
+/* The first line of --json; a million rows of `blocks:` take seconds, in which a signal may come. */
+static int write_run(struct running *running, const struct session_plan *plan, unsigned workers,
+                     struct diag *diag)
+{
+    json_t *run = report_head(running->session, plan, workers);
+
+    if (run && report_runs_on(run, running->session, plan, diag)) {
+        json_decref(run);
+        return -1;
+    }
+    if (run && running->journaling)
+        json_object_set_new(run, "journal",
+                            json_pack("{s:[s], s:s}", "dirs", running->cli->journal, "id",
+                                      running->journal.store.id));
+    return result_head(running->result, run, running->session->pipeline, running->cancel, diag);
+}
+
+int run_begin(struct running *running, struct diag *diag)
+{
+    const struct session_plan *plan = sweep_plan(&running->sweep);
+    const unsigned workers = session_workers(running->session, plan->negotiation);
+
+    if (running->begun)
+        return 0;
+    running->begun = true;
+    cli_warn(running->session);
+    if (run_welcome(running, plan, diag))
+        return -1;
+    return running->cli->result.json ? write_run(running, plan, workers, diag) : 0;
+}
+
+int run_make(struct running *running, struct diag *diag)
+{
+    struct diag ignored = {0};
+    const int status = sweep_make(&running->sweep, diag);
+
+    /* results begin with the run, also where it could not begin */
+    return run_begin(running, status ? &ignored : diag) || status ? -1 : 0;
+}
+
+static void tell_left_over(const struct running *running, uint64_t items)
+{
+    if (items)
+        fprintf(stderr,
+                "fecrun: warning: %s: the stream ends inside a step of a later stage; items at its "
+                "end that were not decoded: %" PRIu64 "\n",
+                running->session->graph->stages[0].decl->id, items);
+}
+
+int run_show(struct running *running, const struct result_point *point, struct diag *diag)
+{
+    const struct times *times = running->cli->stats ? &running->stats.now : NULL;
+    json_t *backends = report_backends(running->session, point->plan);
+    int status;
+
+    run_clear(running);
+    tell_left_over(running, point->counts.left_over);
+    if (!running->backends)
+        running->backends = json_incref(backends);
+    status = result_point(running->result, point, times,
+                          json_equal(backends, running->backends) ? NULL : backends, diag);
+    json_decref(backends);
+    if (!status && times && run_stats_add(&running->stats, point))
+        return diag_no_memory(diag);
+    return status;
+}
+
+/* number: of the last point of the search. */
+static int show_found(struct running *running, size_t number, struct diag *diag)
+{
+    const struct pipeline *pipeline = running->session->pipeline;
+    const struct walk *walk = &running->sweep.walk;
+    struct result_found to = {.sweep = walk->last,
+                              .others = {.n = pipeline->n_sweeps - 1,
+                                         .sweeps = pipeline->sweeps,
+                                         .at = number / walk->last->count},
+                              .points = walk->find.n,
+                              .found = find_result(&walk->find)};
+
+    to.found.at = sweep_value(walk->last, to.found.at);
+    to.found.low = sweep_value(walk->last, to.found.low);
+    to.found.high = sweep_value(walk->last, to.found.high);
+    return result_found(running->result, &to, diag);
+}
+
+int run_next(struct running *running, const struct result_point *point, struct diag *diag)
+{
+    const size_t number = running->sweep.number;
+    const int more = sweep_next(&running->sweep, point, diag);
+
+    return running->sweep.walk.ended && show_found(running, number, diag) ? -1 : more;
+}
