@@ -10,6 +10,7 @@ CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/errors.sh \
 	%D%/family.sh \
 	%D%/faults.sh \
 	%D%/cubin.h \
@@ -22,6 +23,7 @@ EXTRA_DIST += \
 	%D%/mpi.sh \
 	%D%/skips.sh \
 	%D%/slurm.sh \
+	%D%/table.sh \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \
