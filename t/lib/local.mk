@@ -10,6 +10,7 @@ CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/ends.sh \
 	%D%/errors.sh \
 	%D%/family.sh \
 	%D%/faults.sh \
