@@ -28,4 +28,5 @@ EXTRA_DIST += \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \
+	%D%/vectors.sh \
 	%D%/yaml.h
