@@ -14,6 +14,7 @@ EXTRA_DIST += \
 	%D%/errors.sh \
 	%D%/family.sh \
 	%D%/faults.sh \
+	%D%/harq.sh \
 	%D%/cubin.h \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h %D%/cuda_rows.h \
