@@ -10,9 +10,9 @@ CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/curves.sh \
 	%D%/ends.sh \
 	%D%/errors.sh \
-	%D%/family.sh \
 	%D%/faults.sh \
 	%D%/harq.sh \
 	%D%/cubin.h \
