@@ -21,17 +21,29 @@ static int refuse(const struct param_set *set, const char *name, struct mark mar
                         text);
 }
 
+/* What could have been meant: the map of some parameters (stop of stop.frames), a parameter, or another key. */
+static const char *nearest_key(const struct param_set *set, const char *name, char *map)
+{
+    const char *known[] = {map, NULL}, *best = NULL;
+
+    for (size_t i = 0; i < set->count && !strchr(name, '.'); i++) {
+        snprintf(map, MAX_NAME, "%s", set->schema[i]->name);
+        if (strchr(map, '.') && (*strchr(map, '.') = '\0', diag_nearest(name, known)))
+            return map;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        const char *next = set->schema[i]->name, *both[] = {best ? best : next, next, NULL};
+        best = diag_nearest(name, both);
+    }
+    return best || !set->skip ? best : diag_nearest(name, set->skip);
+}
+
 /* What could have been meant, else all that there is. */
 static void unknown_text(const struct param_set *set, const char *name, char *text, size_t size)
 {
-    const char **names = calloc(set->count + 1, sizeof(*names));
-    const char *nearest = NULL;
+    char map[MAX_NAME];
+    const char *nearest = nearest_key(set, name, map);
 
-    for (size_t i = 0; names && i < set->count; i++)
-        names[i] = set->schema[i]->name;
-    if (names)
-        nearest = diag_nearest(name, names);
-    free(names);
     if (nearest) {
         snprintf(text, size, "no such parameter (did you mean %s?)", nearest);
         return;
@@ -183,6 +195,7 @@ static int read_source(struct param_set *set, const struct param_source *source,
     if (read_defaults(set, diag))
         return -1;
     if (source->map && source->map->kind == CONF_MAP) {
+        set->skip = source->skip;
         if (read_map(set, source->map, "", source->skip, diag))
             return -1;
     } else if (source->map && !conf_is_empty(source->map)) {
