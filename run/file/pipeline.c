@@ -196,8 +196,6 @@ static int read_root(struct pipeline *pipeline, const struct pipeline_options *o
         (sweep && pipeline_read_sweep(pipeline, sweep, diag)) ||
         (blocks && pipeline_read_blocks(pipeline, blocks, diag)))
         return -1;
-    if (!pipeline->backend_mark.line) /* an option */
-        pipeline->backend_mark.file = NULL;
     if (pipeline->backend && !strcmp(pipeline->backend, "auto"))
         pipeline->backend = NULL;
     return 0;

@@ -339,6 +339,14 @@ static void test_sets(void)
     refused_set("chanel.awgn.p=1", "--set chanel.awgn.p=1: no such stage or setting (did you mean "
                                    "channel.awgn.p?)");
     refused_set("zzz.y=1", "--set zzz.y=1: no such stage or setting");
+    refused_set("ebn0_db=1",
+                "--set ebn0_db=1: no such stage or setting (did you mean channel.awgn.ebn0_db?)");
+    refused_set("fillers=1", "--set fillers=1: no such stage or setting; a stage's parameter is "
+                             "STAGE.NAME");
+    refused_set("channel.awgn.=3", "--set channel.awgn.=3: no such stage or setting (a stage's "
+                                   "parameter is channel.awgn.NAME)");
+    refused_set("ID.=3", "--set ID.=3: no such stage or setting; a stage's parameter is "
+                         "STAGE.NAME");
     refused_set("channel.awgn=1", "--set channel.awgn=1: no such stage or setting (a stage's "
                                   "parameter is channel.awgn.NAME)");
     refused_set("channel.awgn.backend=", "--set channel.awgn.backend=: must be the name of a "
