@@ -413,9 +413,8 @@ static int no_form(const struct plan *plan, size_t s, struct diag *diag)
                         in ? fecrun_type_name(in->type) : "asked for");
 }
 
-/* Without a wish: nothing is left, and this is what the first one says. */
-static int refused(const struct candidates *options, const struct graph_stage *stage,
-                   struct diag *diag)
+int candidates_fail(const struct candidates *options, const struct graph_stage *stage,
+                    struct diag *diag)
 {
     const char *wish = stage->wish;
     const struct pipeline_stage *decl = stage->decl;
@@ -449,5 +448,5 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
         return diag_fail(diag, DIAG_RUN, "out of memory");
     if (options->n)
         return 0;
-    return options->refuser ? refused(options, stage, diag) : no_form(plan, s, diag);
+    return options->refuser ? candidates_fail(options, stage, diag) : no_form(plan, s, diag);
 }

@@ -27,6 +27,10 @@ struct candidates {
 int candidates_list(struct candidates *options, const struct shape *shape, size_t s,
                     struct diag *diag);
 
+/* An error that says what options->refuser, not NULL, does not take. */
+int candidates_fail(const struct candidates *options, const struct graph_stage *stage,
+                    struct diag *diag);
+
 /* Instances that stage s wants for all classes of frames: one where its form or its order takes
    them together, else one a class. */
 size_t options_instances(const struct shape *shape, size_t s, const struct fecrun_form *form);

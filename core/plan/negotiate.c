@@ -147,6 +147,21 @@ static int keep(struct search *search, const struct partial *partial, size_t s)
     return 0;
 }
 
+/* What a backend refused was left to a later stage to absorb, whose backend refuses it, too. */
+static int fail_step(const struct search *search, size_t s, struct diag *diag)
+{
+    const struct graph_stage *stages = search->plan->graph->stages;
+    const struct candidates *options = search->options;
+
+    for (size_t t = s; t-- > 0 && options[t].n == 1 && !options[t].option->backend;)
+        if (options[t].refuser)
+            return candidates_fail(&options[t], &stages[t], diag);
+    return diag_fail_at(diag, DIAG_USAGE, stages[s].decl->mark,
+                        "%s: no lossless conversion leads from the stages before it to any of its "
+                        "backends, or they are on different devices",
+                        stages[s].decl->id);
+}
+
 static int step(struct search *search, size_t s, struct diag *diag)
 {
     search->n_next = 0;
@@ -164,13 +179,8 @@ static int step(struct search *search, size_t s, struct diag *diag)
             if (keep(search, &partial, s))
                 return diag_fail(diag, DIAG_RUN, "out of memory");
         }
-    if (!search->n_next) {
-        const struct graph_stage *stage = &search->plan->graph->stages[s];
-        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                            "%s: no lossless conversion leads from the stages before it to any of "
-                            "its backends, or they are on different devices",
-                            stage->decl->id);
-    }
+    if (!search->n_next)
+        return fail_step(search, s, diag);
     free(search->now);
     search->now = search->next;
     search->n_now = search->n_next;
