@@ -6,6 +6,8 @@
 #include "run/schedule/stats.h"
 #include "run/sweep/sweep.h"
 
+#include <fecrun/sdk/params.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +168,7 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
 struct running {
     struct fecrun_session *session;
     struct fecrun_callbacks callbacks; /* with all fields */
+    bool begun;                        /* frames were run */
 };
 
 static void ask_cancelled(const struct running *running)
@@ -179,8 +182,10 @@ static void ask_cancelled(const struct running *running)
 /* Also once for each point, whose last frames it has not seen: it is called a few times a second. */
 static void on_progress(void *data, const struct sweep_progress *p)
 {
-    struct fecrun_session *session = ((struct running *)data)->session;
+    struct running *running = data;
+    struct fecrun_session *session = running->session;
 
+    running->begun = true;
     pthread_mutex_lock(&session->lock);
     session->progress = (struct fecrun_progress){.size = sizeof session->progress,
                                                  .running = 1,
@@ -279,6 +284,8 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     guest_enter(&guest, session->session.registry);
     status = sweep_run(&session->session, &options, &diag);
     guest_leave(&guest, session->session.registry);
+    if (!running.begun && fecrun_cancelled(session->cancel))
+        status = 0;
     end(session);
     api_leave(session, 0);
     return status ? api_fail(&diag, message) : 0;

@@ -110,7 +110,12 @@ struct fecrun_callbacks {
     int (*cancelled)(void *data);
 };
 
-/* May be called again; each time it starts from frame 0. Returns when all points are through. */
+/*
+ * Returns when all points are through. May be called again; each time it starts from frame 0.
+ *
+ * A run that is cancelled is no error, whenever that is: 0 is returned. The point under way is reported with what
+ * was counted and stop = signal, and no later one. Cancelled before its first frame, a run reports no point.
+ */
 FECRUN_EXPORT int fecrun_run(struct fecrun_session *session,
                              const struct fecrun_callbacks *callbacks,
                              struct fecrun_message *message);
