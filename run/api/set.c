@@ -54,6 +54,24 @@ static const char *fixed(const struct graph *graph, size_t s, const char *param)
     return NULL;
 }
 
+/* Puts present names in the place of old ones. Returns as refusal(): a word that sets two parameters is none. */
+static const char *rename_old(const struct fecrun_stage *stage, struct pipeline_sweep *set,
+                              char *hint, size_t room)
+{
+    const struct fecrun_param *now = pipeline_formerly(stage, set->param);
+    const struct fecrun_old_choice *word;
+
+    if (now)
+        set->param = now->name;
+    word = pipeline_old_word(stage, set->param, set->values[0]);
+    if (word && word->param)
+        snprintf(hint, room, "`%s` is an old word; write %s, and %s.%s=%s", word->old, word->now,
+                 set->stage, word->param, word->value);
+    else if (word)
+        set->values[0] = (char *)word->now;
+    return *hint ? "" : NULL;
+}
+
 /* Returns why NAME cannot be set. NULL: it can, and *set gets its stage and parameter. */
 static const char *refusal(const struct pipeline *pipeline, const struct graph *graph,
                            const char *name, struct pipeline_sweep *set, char *hint, size_t room)
@@ -64,7 +82,8 @@ static const char *refusal(const struct pipeline *pipeline, const struct graph *
     if (s >= 0) {
         set->stage = pipeline->stages[s].id;
         set->param = param;
-        return fixed(graph, (size_t)s, param);
+        param = rename_old(graph->stages[s].stage, set, hint, room);
+        return param ? param : fixed(graph, (size_t)s, set->param);
     }
     if (pipeline_is_setting(name))
         return "is fixed in a prepared pipeline";
@@ -78,7 +97,7 @@ static int read_one(struct pipeline *pipeline, const struct graph *graph, const 
 {
     const size_t length = strlen(text) + 1;
     struct pipeline_sweep set = {.count = 1, .values = malloc(sizeof(char *) + 6 + 2 * length)};
-    char *option = (char *)(set.values + 1), *name = option + 6 + length, *value, hint[96] = "";
+    char *option = (char *)(set.values + 1), *name = option + 6 + length, *value, hint[160] = "";
     const char *why = "must be NAME=VALUE";
     int status;
 

@@ -285,7 +285,7 @@ ok "core/ has at most 8936 lines: $core_lines" [ "$core_lines" -le 8936 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
 ok "core/ and run/ without run/api/ have at most 16419 lines: $rest" [ "$rest" -le 16419 ]
-ok "run/api/ has at most 1933 lines: $api_lines" [ "$api_lines" -le 1933 ]
+ok "run/api/ has at most 1952 lines: $api_lines" [ "$api_lines" -le 1952 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

@@ -224,8 +224,8 @@ FECRUN_EXPORT const struct fecrun_frame_info *
 fecrun_get_block_infos(const struct fecrun_prepared *prepared, uint64_t *blocks);
 
 /*
- * Sets parameters for the next calls. sets holds "STAGE.PARAM=value" or "seed=value" as --set, and
- * ends with NULL. The next calls give what a pipeline gives that was opened with these sets and all
+ * Sets parameters for the next calls. sets holds "STAGE.PARAM=value" or "seed=value" as --set, old
+ * names included, and ends with NULL. The next calls give what a pipeline gives that was opened with these sets and all
  * earlier ones. Random stages continue to number their frames.
  *
  * After an error (status 2: a name or value is unknown, fixed, out of range or refused by a stage;
