@@ -275,6 +275,13 @@ static void write_bits(const int8_t *L, uint64_t n, uint8_t *bits, bool packed)
         bits[i] = L[i] < 0;
 }
 
+/* In whole vectors: up to 63 bytes behind n are read and written, too. */
+static FECRUN_ALWAYS_INLINE void put_bytes(int8_t *to, const int8_t *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += VEC_BYTES)
+        vec_store_any(to + i, vec_load_any(from + i));
+}
+
 /* Columns of the frame to buffers of their own, rotated as they are at the end of an iteration. */
 static void along_put(const struct ldpc_simd *s, const struct ldpc_along_work *w)
 {
@@ -286,8 +293,8 @@ static void along_put(const struct ldpc_simd *s, const struct ldpc_along_work *w
         int8_t *to = w->buffers + c * w->buffer;
 
         w->current[c] = to;
-        memcpy(to, from + column->rotation, z - column->rotation);
-        memcpy(to + z - column->rotation, from, column->rotation);
+        put_bytes(to, from + column->rotation, z - column->rotation);
+        put_bytes(to + z - column->rotation, from, column->rotation);
         vec_store_any(to + z, vec_load(to));
     }
     for (uint32_t j = 0; j < s->max_degree; j++)
@@ -314,7 +321,6 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
 {
     const struct ldpc_code *code = s->decode->code;
     const struct ldpc_gain gain = ldpc_fixed_gain(&s->fixed, llr, GAIN_ADD_UP);
-    struct gains gains;
 
     if (code->place) {
         memcpy(w->frame, llr, s->straight);
@@ -329,8 +335,7 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
         memcpy(w->frame + code->punctured, llr, end - code->punctured);
         memset(w->frame + end, 0, s->used - end);
     }
-    spread_gains(&gain, 1, &gains);
-    scale_input(&gains, w->frame, s->used);
+    scale_block(&gain, w->frame, s->used);
     limit_lone(s, w->frame, 1);
     memset(w->frame + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
 }

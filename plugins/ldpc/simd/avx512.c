@@ -169,6 +169,8 @@ static inline vec scaled(const struct rule *rule, vec m)
     return _mm512_permutexvar_epi8(m, rule->scaled);
 }
 
+#define SCALE_BLOCK 1
+
 #else
 
 #define ROW_SLOTS 16
@@ -213,6 +215,32 @@ static inline void move_lanes(const void *from, const struct moves *m, void *to)
 #endif
 
 #include "plugins/ldpc/simd/row.h"
+
+#ifdef LDPC_VBMI
+/* The LLRs of one block, in whole vectors from an aligned place on: by a table of what each of 256 becomes. */
+static void scale_block(const struct ldpc_gain *gain, int8_t *llr, size_t n)
+{
+    int8_t all[256] __attribute__((aligned(64)));
+    vec part[4];
+
+    if (n < 8 * sizeof all) {
+        scale_all(gain, llr, n);
+        return;
+    }
+    for (int i = 0; i < 256; i++)
+        all[i] = (int8_t)i;
+    scale_all(gain, all, sizeof all);
+    for (unsigned i = 0; i < 4; i++)
+        part[i] = vec_load(all + i * VEC_BYTES);
+    for (size_t i = 0; i < n; i += VEC_BYTES) {
+        const vec x = vec_load(llr + i);
+        const vec above = _mm512_permutex2var_epi8(part[0], x, part[1]);
+        const vec below = _mm512_permutex2var_epi8(part[2], x, part[3]);
+
+        vec_store(llr + i, vec_i8_pick(vec_i8_negative(x), below, above));
+    }
+}
+#endif
 
 #include "plugins/ldpc/simd/gain.h"
 

@@ -241,13 +241,11 @@ static void look_at(struct sample *sample, const int8_t *llr, uint32_t from, uin
     uint8_t *out = sample->magnitude + sample->n;
     const uint32_t n = from < to ? (to - from + step - 1) / step : 0;
 
-    llr += from;
-    if (step == 1) /* in vectors */
-        for (uint32_t i = 0; i < n; i++)
-            out[i] = magnitude(llr[i]);
-    else
-        for (uint32_t i = 0; i < n; i++)
-            out[i] = magnitude(llr[i * step]);
+    /* as they are first, so that the second loop has vectors */
+    for (uint32_t i = 0; i < n; i++, from += step)
+        out[i] = (uint8_t)llr[from];
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = magnitude((int8_t)out[i]);
     sample->n += n;
 }
 

@@ -7,6 +7,7 @@
  *   signed_as(v, s)             -v where s < 0, else v
  *   sub_open(L, r)              L - r, saturated, but L where |L| >= LDPC_FIXED_KNOWN
  *   struct rule, rule_of(fixed, phase, kind), scaled(rule, m)   as ldpc_fixed_scaled(); m = 0..63
+ *   SCALE_BLOCK                 if it has a faster scale_all(): scale_block()
  *   ROW_HELD                    rows up to this long keep |q|, too, in registers
  *   ROW_FIRST                   0: no code for first iterations, whose messages are 0
  *   ROW_LONG                    0: no code for 27 and 30 edges, nor for each degree of rows with twins
@@ -166,7 +167,7 @@ struct gains {
     uint8_t most[LDPC_LANES] __attribute__((aligned(64)));
 };
 
-/* frames 1: all lanes have gain[0]. */
+/* Lanes beyond `frames` have gain[0]. */
 static void spread_gains(const struct ldpc_gain *gain, uint32_t frames, struct gains *gains)
 {
     uint8_t number[LDPC_LANES] __attribute__((aligned(64)));
@@ -205,6 +206,21 @@ static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
         vec_store(llr + i, signed_as(vec_u8_min(vec_u16_pack(lo, hi), limit), x));
     }
 }
+
+/* The LLRs of one block, in whole vectors from an aligned place on. */
+static void scale_all(const struct ldpc_gain *gain, int8_t *llr, size_t n)
+{
+    struct gains gains;
+
+    memset(gains.most, gain->most, sizeof gains.most);
+    for (unsigned i = 0; i < LDPC_LANES; i++)
+        gains.times[i] = (int16_t)gain->times;
+    scale_input(&gains, llr, n);
+}
+
+#if !defined(SCALE_BLOCK)
+#define scale_block scale_all
+#endif
 
 /* Scaled LLRs of columns of which one check knows: L has `lanes` blocks side by side. */
 static void limit_lone(const struct ldpc_simd *s, int8_t *L, size_t lanes)
