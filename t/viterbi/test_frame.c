@@ -68,17 +68,21 @@ static void choose_spec(struct viterbi_spec *s)
     s->llr_max = one_in(3) ? 127 : 1 + (int)draw(127);
 }
 
-/* The largest LLRs that the kernel of those in spec takes. */
+/* The largest LLRs that the kernel of those in spec takes, or takes without a look at what a known start leads
+ * to. */
 static void strain(struct viterbi_spec *spec, const struct viterbi_frame_kernels *set)
 {
     struct viterbi_frame *now, *next;
     const struct viterbi_frame_kernel *kernel;
+    const bool alike = one_in(2);
+    bool apart;
 
     if (viterbi_frame_create(&now, spec, set))
         bail("out of memory");
     if (!now)
         return;
     kernel = now->kernel;
+    apart = now->apart;
     free(now);
     for (; spec->llr_max < 127; spec->llr_max++) {
         struct viterbi_spec more = *spec;
@@ -86,7 +90,7 @@ static void strain(struct viterbi_spec *spec, const struct viterbi_frame_kernels
         if (viterbi_frame_create(&next, &more, set))
             bail("out of memory");
         now = next;
-        if (!now || now->kernel != kernel) {
+        if (!now || now->kernel != kernel || (alike && now->apart != apart)) {
             free(now);
             return;
         }

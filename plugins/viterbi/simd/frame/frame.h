@@ -67,8 +67,12 @@ struct viterbi_frame {
     unsigned m, states, tag_bits;
     unsigned output[VITERBI_FRAME_MAX_N]; /* of the code, in the kernel's order */
     int16_t tag_mask;
-    int16_t known, equal; /* words of all states at the start; `equal` also of state 0 normalised */
-    size_t first, every;  /* chunks to the first normalisation after a known start; between two */
+    int16_t known, others,
+        equal;           /* words at the start: of state 0 if it is known, then of the others; of
+                                     all; `equal` also of state 0 normalised */
+    bool apart;          /* with a known start no path from another state survives m steps */
+    size_t chunks;       /* of the longest tile, and some to spare */
+    size_t first, every; /* chunks to the first normalisation after a known start; between two */
     uint8_t reversed[VITERBI_FRAME_MAX_STATES]; /* the low tag_bits bits in reverse */
     _Alignas(64) uint8_t pick[2][32];           /* of the LLRs of two steps, for pairs of bytes */
     int8_t weight[2][32];                       /* of those bytes */

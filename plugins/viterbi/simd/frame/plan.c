@@ -21,6 +21,24 @@ static size_t chunks_of(size_t steps, unsigned tag_bits)
 }
 
 /*
+ * May a known start leave the other states so far behind that no path from them survives m steps? A path
+ * gains and loses n M a step at most; 2 m n M + 1 are enough, and after m steps no state is as low. Then
+ * all steps are alike.
+ */
+static void start_apart(struct viterbi_frame *f, int below, int after, unsigned tag_bits)
+{
+    const int steps = (int)f->spec.code.n * f->spec.llr_max * (int)f->m, apart = 2 * steps + 1;
+    const int all = (1 << (16 - tag_bits)) - 1, least = -(1 << (15 - tag_bits));
+
+    below = below > apart + steps ? below : apart + steps;
+    f->apart = below + after <= all;
+    if (!f->apart)
+        return;
+    f->known = (int16_t)((least + below) * (1 << tag_bits));
+    f->others = (int16_t)((least + below - apart) * (1 << tag_bits));
+}
+
+/*
  * Do 16 - tag_bits bits hold all metrics, for LLRs up to M? In a step the best metric grows by 0 to n M,
  * since one of the two paths that leave its state has no negative branch metric. So between two
  * normalisations, P steps apart, all candidates are within 2 settled M + n M below state 0's metric then
@@ -37,13 +55,16 @@ static bool fits(struct viterbi_frame *f, const struct viterbi_range *range, uns
     const size_t settle = range->settle > f->m ? range->settle : f->m;
 
     f->equal = (int16_t)((least + settled + most) * (1 << tag_bits));
-    f->known = (int16_t)((least + below) * (1 << tag_bits));
+    f->known = f->others = (int16_t)((least + below) * (1 << tag_bits));
     f->first = chunks_of(settle, tag_bits);
     f->every = 0;
     if (2 * settled + 2 * most > all || below > all)
         return false;
     f->every = (size_t)((all - 2 * settled - most) / most) / tag_bits;
-    return f->every > 0 && below + most * (int)(f->first * tag_bits) <= all;
+    if (f->every == 0 || below + most * (int)(f->first * tag_bits) > all)
+        return false;
+    start_apart(f, below, most * (int)(f->first * tag_bits), tag_bits);
+    return true;
 }
 
 /* Is the kernel made for this code? Fills in the order of the outputs. */
@@ -186,6 +207,7 @@ int viterbi_frame_create(struct viterbi_frame **frame, const struct viterbi_spec
     }
     f->tag_bits = f->kernel->tag_bits;
     f->tag_mask = (int16_t)((1 << f->tag_bits) - 1);
+    f->chunks = viterbi_tile_max_steps(spec) / f->tag_bits + VITERBI_FRAME_MAX_M;
     fill_positions(f);
     fill_branch(f);
     fill_reversed(f);

@@ -20,18 +20,17 @@ struct work {
 /* With base NULL only counts. Returns the bytes used. */
 static size_t carve(struct work *w, const struct viterbi_frame *f, void *base)
 {
-    const size_t chunks = viterbi_tile_max_steps(&f->spec) / f->tag_bits + VITERBI_FRAME_MAX_M;
     const size_t llrs = (size_t)VITERBI_FRAME_BLOCK * f->spec.code.n;
     size_t used = 0;
 
     w->frame = f;
     w->run = fecrun_carve(base, &used, sizeof *w->run);
     w->llr = fecrun_carve(base, &used, llrs + VITERBI_FRAME_BEYOND);
-    w->bits = fecrun_carve(base, &used, chunks);
+    w->bits = fecrun_carve(base, &used, f->chunks);
     if (base)
-        w->run->tags = fecrun_carve(base, &used, chunks * f->states);
+        w->run->tags = fecrun_carve(base, &used, f->chunks * f->states);
     else
-        fecrun_carve(NULL, &used, chunks * f->states);
+        fecrun_carve(NULL, &used, f->chunks * f->states);
     return used;
 }
 
@@ -45,13 +44,15 @@ size_t viterbi_frame_scratch(const struct viterbi_frame *frame)
 static void begin(struct work *w, bool from_zero)
 {
     const struct viterbi_frame *f = w->frame;
-    const int word = from_zero ? f->known : f->equal;
+    const int word = from_zero ? f->others : f->equal;
     struct viterbi_frame_run *run = w->run;
 
     for (unsigned i = 0; i < f->states; i++)
         run->metric[i] = (int16_t)(word + f->tag[0][i]);
+    if (from_zero)
+        run->metric[0] = f->known;
     run->step = 0;
-    run->forced = from_zero ? f->m : 0;
+    run->forced = from_zero && !f->apart ? f->m : 0;
     run->normalise = (from_zero ? f->first : f->every) - 1;
     run->first = 0;
 }
