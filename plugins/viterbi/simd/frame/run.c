@@ -41,12 +41,28 @@ size_t viterbi_frame_scratch(const struct viterbi_frame *frame)
     return carve(&w, frame, NULL);
 }
 
+static void begin_bytes(struct work *w, bool from_zero)
+{
+    struct viterbi_frame_run *run = w->run;
+
+    memset(run->metric, from_zero ? INT8_MIN : w->frame->level, w->frame->states);
+    if (from_zero)
+        *(int8_t *)run->metric = INT8_MAX;
+    run->step = 0;
+    run->forced = from_zero ? w->frame->first : 0;
+    run->first = 0;
+}
+
 static void begin(struct work *w, bool from_zero)
 {
     const struct viterbi_frame *f = w->frame;
     const int word = from_zero ? f->others : f->equal;
     struct viterbi_frame_run *run = w->run;
 
+    if (f->kernel->bits == 8) {
+        begin_bytes(w, from_zero);
+        return;
+    }
     for (unsigned i = 0; i < f->states; i++)
         run->metric[i] = (int16_t)(word + f->tag[0][i]);
     if (from_zero)
