@@ -4,6 +4,7 @@
 
 #include "core/base/cpu.h"
 #include "core/plugin/calling.h"
+#include "core/batch/scratch.h"
 #include "core/batch/slot.h"
 
 #include <fecrun/sdk/params.h>
@@ -88,6 +89,9 @@ static int call_backend(struct calling *c, const struct shape_row *row, struct f
     const struct choice *choice = &exec->negotiation->choices[c->s];
     const struct graph_stage *stage = &exec->graph->stages[c->s];
     const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : exec->shape;
+    const bool shares = exec->shares && choice->backend->backend->scratch &&
+                        choice->space == SPACE_HOST && !c->worker->scratch.ptr;
+    void *const shared = shares ? scratch_take() : NULL;
     const size_t instance = c->set == &exec->ordered ? 0 : row->class;
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
@@ -99,8 +103,9 @@ static int call_backend(struct calling *c, const struct shape_row *row, struct f
         .size = sizeof call,
         .stream = c->worker->stream.handle,
         .first_frame = c->first_frame + c->skipped,
-        .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
-                                               : c->worker->device_scratch.ptr,
+        .scratch = shares                        ? shared
+                   : choice->space == SPACE_HOST ? c->worker->scratch.ptr
+                                                 : c->worker->device_scratch.ptr,
         .codes = shape->codes[c->s] + row->class,
         .info = c->info + c->skipped,
         .cancel = &exec->ending,
@@ -109,6 +114,8 @@ static int call_backend(struct calling *c, const struct shape_row *row, struct f
         .sim = &sim};
     int status;
 
+    if (shares && !shared)
+        return diag_no_memory(diag);
     for (unsigned k = 0; k < choice->n_absorbed; k++)
         absorbed[k] = rng_of(exec, shape, c->s - choice->n_absorbed + k);
     for (unsigned p = 0; p < c->ports; p++) {
@@ -123,6 +130,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, struct f
     status = choice->backend->backend->run(c->set->instances[c->s][instance], &call, ins, outs,
                                            &err);
     calling_end(&err);
+    scratch_give(shared);
     if (!status)
         return 0;
     if (status == FECRUN_CANCELLED && fecrun_cancelled(&exec->ending))

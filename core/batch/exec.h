@@ -57,6 +57,7 @@ struct exec {
     struct exec_tap tap;        /* take NULL: there is none */
     bool sinkless;              /* an ordered last stage is not opened */
     bool timed;                 /* workers have times */
+    bool shares;                /* see exec_options */
     uint64_t lead;              /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
@@ -65,7 +66,9 @@ struct exec_options {
     unsigned workers;
     const volatile int *cancel; /* may be NULL */
     bool timed;                 /* workers have times */
-    struct memory_pool *pool;   /* for all memory; outlives the exec; may be NULL */
+    bool
+        shares; /* stages on the host work in memory of the calling thread (scratch.h) if it is enough */
+    struct memory_pool *pool; /* for all memory; outlives the exec; may be NULL */
 };
 
 /* Negotiation and shape, with the batch's frames, outlive it. Nothing is created yet. */

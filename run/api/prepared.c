@@ -88,7 +88,7 @@ static int lend_stream(struct fecrun_prepared *prepared, void *const *stream, st
 /* Instances, scratch and the memory of one batch. */
 static int make(struct fecrun_prepared *prepared, void *const *stream, struct diag *diag)
 {
-    struct exec_options options = {.pool = prepared->pool = memory_pool_open(true)};
+    struct exec_options options = {.shares = true, .pool = prepared->pool = memory_pool_open(true)};
     const uint64_t frames = prepared->made->frames;
     struct exec *exec = calloc(1, sizeof *exec);
 

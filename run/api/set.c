@@ -302,7 +302,7 @@ static int make_memory(struct renewal *r, struct diag *diag)
 /* Makes the new exec. It takes over the old one's stream of the device. */
 static int make_all(struct renewal *r, struct diag *diag)
 {
-    const struct exec_options options = {.workers = 1, .pool = r->prepared->pool};
+    const struct exec_options options = {.workers = 1, .shares = true, .pool = r->prepared->pool};
     struct stream *from = &r->old->workers[0].stream, *to;
 
     if (exec_open(r->new, r->next->negotiation, &r->next->shape, &options, diag))

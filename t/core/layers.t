@@ -281,10 +281,10 @@ lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l;
 core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
-ok "core/ has at most 8936 lines: $core_lines" [ "$core_lines" -le 8936 ]
+ok "core/ has at most 9042 lines: $core_lines" [ "$core_lines" -le 9042 ]
 api_lines=$(lines run/api)
 rest=$((core_lines + run_lines - api_lines))
-ok "core/ and run/ without run/api/ have at most 16419 lines: $rest" [ "$rest" -le 16419 ]
+ok "core/ and run/ without run/api/ have at most 16525 lines: $rest" [ "$rest" -le 16525 ]
 ok "run/api/ has at most 1952 lines: $api_lines" [ "$api_lines" -le 1952 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.

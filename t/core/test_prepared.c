@@ -6,6 +6,7 @@
 #include "t/lib/tap.h"
 
 #include "core/base/sanitized.h"
+#include "core/batch/scratch.h"
 #include "run/api/api_impl.h"
 
 #include <dlfcn.h>
@@ -364,6 +365,20 @@ static void test_costs(void)
     }
 }
 
+/* Pipelines that are called in turn share what is small. */
+static void test_scratch(void)
+{
+#define LONG \
+    HEAD "- source.memory: {dtype: i1, frame: 40012, llr_max: 10}\n" \
+         "- viterbi.decode: {code: ieee80211, backend: simd}\n- sink.memory\n"
+    must_prepare(DECODER, 1);
+    ok(SCRATCH_SHARED ? !prepared->line.worker->scratch.ptr
+                      : prepared->line.worker->scratch.bytes > 0,
+       "working memory of a short frame is the thread's");
+    must_prepare(LONG, 64);
+    ok(prepared->line.worker->scratch.bytes > SCRATCH_SHARED, "that of a large call its own");
+}
+
 /* Random stages see another frame in each call, as in a run. */
 static void test_random(void)
 {
@@ -487,6 +502,7 @@ int main(void)
     test_infos();
     test_split();
     test_costs();
+    test_scratch();
     test_random();
     test_threads();
     test_bad_calls();

@@ -207,8 +207,9 @@ FECRUN_EXPORT int fecrun_bind_output(struct fecrun_prepared *prepared, const cha
                                      void *data, size_t bytes, size_t stride,
                                      struct fecrun_message *message);
 
-/* Does the next 1 to options->frames frames: all stages, in this thread, without allocating. After
-   an error while running (status 1) only fecrun_finish() is of use. */
+/* Does the next 1 to options->frames frames: all stages, in this thread, without allocating. (Only the first call of
+   a thread that has prepared nothing may allocate 2 MiB, which the thread's calls share and its end frees.) After an
+   error while running (status 1) only fecrun_finish() is of use. */
 FECRUN_EXPORT int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
                                  struct fecrun_message *message);
 
