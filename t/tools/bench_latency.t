@@ -40,49 +40,57 @@ in_order() {
     done | awk '$1 !~ /^[0-9.e+-]+$/ || $1 + 0 < last { bad = 1 } { last = $1 + 0 } END { exit bad || NR == 0 }'
 }
 
+# quantiles NAME...: they do not fall; a machine that is too busy for the rate has none
+quantiles() {
+    if [ "$(field overloaded)" = true ]; then
+        skip 1 "this machine does not serve the rate now"
+    else
+        ok "$(echo "$@" | sed 's/ / <= /g')" in_order "$@"
+    fi
+}
+
 # ---- A rate that is served ----
-latency --rate 2000 --seconds 1
-is 0 "2000 frames a second"
-ok "2000 of 2000 are served" [ "$(field arrivals) $(field served)" = "2000 2000" ]
-ok "p50 <= p90 <= p99 <= p99.9 <= max" in_order p50 p90 p99 p999 max
+latency --rate 500 --seconds 2
+is 0 "500 frames a second"
+ok "1000 of 1000 are served" [ "$(field arrivals) $(field served)" = "1000 1000" ]
+quantiles p50 p90 p99 p999 max
 ok "the output is the reference's" [ "$(field checked_frames)" -gt 0 ]
 ok "1000 different frames are checked" [ "$(field frames)" = 1000 ]
-same=$(field ber)
 if [ "$(field overloaded)" = true ]; then
-    skip 1 "this machine does not serve 2000 frames a second"
+    skip 1 "this machine does not serve the rate now"
 else
-    ok "load is the share of the time" awk "BEGIN { d = $(field service_us) * 2000e-6 - $(field load); exit d * d > 1e-12 }"
+    ok "load is the share of the time" awk "BEGIN { d = $(field service_us) * 500e-6 - $(field load); exit d * d > 1e-12 }"
 fi
 latency --rate 500 --seconds 0.2
-ok "of 100 frames there is a p99" in_order p50 p90 p99 max
+quantiles p50 p90 p99 max
 prints '"p999":null' "... and no p99.9"
-ok "errors depend on the frames alone" [ "$(field ber)" = "$same" ]
 latency --rate 99 --seconds 1
 prints '"p99":null,"p999":null' "of 99 frames there is no p99"
 latency --rate 1 --seconds 1
 ok "one frame" [ "$(field arrivals) $(field served)" = "1 1" ]
-prints '"p50":null' "has a largest latency only"
+prints '"p50":null' "has no median"
 run "$FECRUN" bench host.yaml --latency --rate 2000,500 --seconds 0.5
 prints ' frames/s +load +served +call us +p50 us +p99 us +p99.9 us +max us +BER +FER +checked$' "a table"
 prints '^ +2000 .* 1000 ' "with a row"
 prints '^ +500 .* 250 ' "for each rate"
 run "$FECRUN" bench host.yaml --latency --seconds 0.01 --json -
 ok "by default 10, 50 and 90 percent of what single calls reach" [ "$(grep -c '"type":"latency"' out)" = 3 ]
-ok "a rate of each" sh -c 'grep "\"type\":\"latency\"" out | sed "s/.*\"rate\":\([0-9.e+]*\),.*/\1/" |
-    awk "\$1 <= last { bad = 1 } { last = \$1 } END { exit bad || NR != 3 }"'
+run "$FECRUN" bench host.yaml --latency --rate 10%,1000% --seconds 0.01 --json -
+ok "percentages are rates" sh -c 'grep "\"type\":\"latency\"" out | sed "s/.*\"rate\":\([0-9.e+]*\),.*/\1/" |
+    awk "\$1 <= last { bad = 1 } { last = \$1 } END { exit bad || NR != 2 }"'
 run "$FECRUN" bench host.yaml --latency --rate 200 --seconds 0.1 --csv -
 ok "--csv: a header and a row" [ "$(grep -c , out)" = 2 ]
 prints 'latency_us.p999' "with all columns"
 
 # ---- One that is not ----
-latency --rate 1e7 --seconds 0.1
+latency --rate 1e7 --seconds 1
 is 0 "10^7 frames a second"
 ok "are too many" [ "$(field overloaded)" = true ]
 ok "and the load ends early" [ "$(field served)" -lt "$(field arrivals)" ]
 prints '"latency_us":\{"p50":null,"p90":null,"p99":null,"p999":null,"max":null\}' "without a latency"
-ok "but checked" [ "$(field frames)" = 1000 ]
-run "$FECRUN" bench host.yaml --latency --rate 500% --seconds 0.1
-prints '^overload: [0-9.e+]+ frames/s arrive and [0-9.e+]+ can be served, so latency has no bound$' "the table says so"
+ok "but checked" [ "$(field frames)" -gt 0 ]
+run "$FECRUN" bench host.yaml --latency --rate 1e7 --seconds 1
+prints '^overload: (1e.07 frames/s arrive and [0-9.e+]+ can be served, so latency has no bound|a frame has waited)' "the table says so"
 
 # ---- One so slow that not all of the frames have their turn ----
 latency --backend ref --set source.random.bits=20000 --rate 1 --seconds 1
@@ -113,14 +121,14 @@ ok "they are taken in turn" [ "$(field served) $(field frames)" = "10 5" ]
 
 # ---- A device ----
 device() {
-    run timeout 100 "$FECRUN" bench device.yaml $fake --backend fake --latency --rate 1000 --seconds 1 --json - "$@"
+    run timeout 100 "$FECRUN" bench device.yaml $fake --backend fake --latency --rate 500 --seconds 2 --json - "$@"
 }
 for stage in fake.scale fake.flip again; do
     device --stage $stage
     is 0 "$stage on a device"
     prints '"device":"fake:0"' "which is the fake one"
     ok "1000 frames" [ "$(field served)" = 1000 ]
-    ok "p50 <= p90 <= p99 <= p99.9 <= max" in_order p50 p90 p99 p999 max
+    quantiles p50 p90 p99 p999 max
     ok "the output is the reference's" [ "$(field checked_frames)" = "$(field frames)" ]
 done
 for fault in 'bits fake.scale: backend fake differs from ref in frame 0, byte 0 of its output; no speed' \

@@ -107,6 +107,11 @@ static void overload(void)
     desk = desk_of(0.5);
     ok(!load_run(&load, us, &served, &error) && served.overloaded,
        "just so, with the clock's readings");
+    desk = desk_of(0.1);
+    load.rate = 100;
+    ok(!load_run(&load, us, &served, &error) && served.overloaded && served.frames == 12,
+       "but not before a second: %u", (unsigned)served.frames);
+    load.rate = 2;
     desk = desk_of(5);
     ok(!load_run(&load, us, &served, &error), "ten times as long");
     ok(served.overloaded && served.frames == 5, "ends when a frame has waited 20 s: %u",

@@ -158,7 +158,9 @@ static void print_row(struct benching *b, const struct bench_result *r)
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         print_us(b->table, r->load_us[shown[i]]);
     bench_print_check(b->table, r);
-    if (r->overloaded)
+    if (r->overloaded && r->load <= 1)
+        fprintf(b->table, "overload: a frame has waited for as long as frames arrive\n");
+    else if (r->overloaded)
         fprintf(b->table,
                 "overload: %.6g frames/s arrive and %.6g can be served, so latency has no bound\n",
                 r->rate, 1e6 / r->service_us);

@@ -14,13 +14,14 @@ static double await(const struct load *load, double planned)
 int load_run(const struct load *load, double *us, struct load_served *served, struct diag *diag)
 {
     const double lasts = (double)load->frames / load->rate, begin = load->now(load->data);
+    const double most = lasts > LOAD_PATIENCE ? lasts : LOAD_PATIENCE;
     double done = begin;
 
     *served = (struct load_served){0};
     while (served->frames < load->frames && !(load->cancel && *load->cancel)) {
         const double planned = begin + (double)served->frames / load->rate;
 
-        if (await(load, planned) - planned > lasts) {
+        if (await(load, planned) - planned > most) {
             served->overloaded = true;
             return 0;
         }

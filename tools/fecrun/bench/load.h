@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+/* Seconds: a system that holds a thread up for less is no overload. */
+#define LOAD_PATIENCE 1
+
 struct load {
     double rate;     /* frames that arrive in a second, above 0 */
     uint64_t frames; /* that arrive in all, at least 1 */
@@ -31,7 +34,7 @@ struct load_served {
 
 /*
  * Runs the load and fills us[load->frames] with the latency of each frame, in microseconds, in the order of arrival. Ends
- * early, overloaded, where a frame has waited as long as the whole load lasts. -1: the error of serve.
+ * early, overloaded, where a frame has waited as long as the whole load lasts, and LOAD_PATIENCE. -1: the error of serve.
  */
 int load_run(const struct load *load, double *us, struct load_served *served, struct diag *diag);
 
