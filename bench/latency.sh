@@ -57,6 +57,30 @@ row() {
     tail -n 1 "$work/table" >&2
 }
 
+# own PASSES: the time of a call whose stages do nothing.
+own() {
+    own_name="fecrun_execute alone, $1 stage$([ "$1" = 1 ] || echo s)"
+    echo "$own_name" | grep -qE "$ROWS" || return 0
+    note "$own_name"
+    [ -f "$build/t/doubles/fake/null.so" ] || make -s -C "$build" t/doubles/fake/null.so
+    {
+        printf 'fecrun: 1\npipeline:\n  - source.memory: {dtype: u1, frame: 8}\n'
+        for own_i in $(seq "$1"); do printf '  - null.pass: {id: s%s}\n' "$own_i"; done
+        printf '  - sink.memory: {}\n'
+    } >"$work/call.yaml"
+    head -c 512 /dev/zero >"$work/bits.raw"
+    own_cells=
+    for own_isa in avx512 avx2; do
+        own_cells="$own_cells | $(FECRUN_PLUGIN_PATH=$FECRUN_PLUGIN_PATH:$build/t/doubles/fake FECRUN_ISA=$own_isa \
+            taskset -c "$CORE" "$work/latency" "$work/call.yaml" "$work/bits.raw" 1 "$CALLS" 100 |
+            awk '{ printf "%s | **%s** | %s", $1, $2, $3 }')"
+    done
+    echo "| $own_name $own_cells | - |" >>"$work/table"
+    tail -n 1 "$work/table" >&2
+}
+own 1
+own 3
+
 k7='conv.encode: {code: ieee80211}'
 for bits in 64 1000 4096; do
     row "Viterbi K = 7, rate 1/2, $bits bits, LLRs to 10" $bits 3 10 "$k7" 'viterbi.decode: {code: ieee80211}'
@@ -89,6 +113,7 @@ nr 'NR LDPC BG1 z = 16, 46 rows, at most 10 iterations' 16 46 2
     echo
     echo "Made by \`bench/latency.sh\`$([ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'): the time of a call of \`fecrun_execute\` with one frame on one core, in us: the"
     echo "least, the median and the 99th percentile of $CALLS calls. FER: of 2000 frames with the same noise."
+    echo "\"fecrun_execute alone\": stages that do nothing, 100 calls timed as one."
     echo
     echo "| | AVX-512 | median | 99 % | AVX2 | median | 99 % | FER |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"

@@ -24,6 +24,8 @@ EXTRA_DIST += \
 	%D%/files-cpu.sh \
 	%D%/fleet.c \
 	%D%/frames.yaml \
+	%D%/growth.c \
+	%D%/growth.sh \
 	%D%/holds.sh \
 	%D%/journal.sh \
 	%D%/ldpc-block.yaml \

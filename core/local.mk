@@ -34,6 +34,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/batch/line.c %D%/batch/line.h \
 	%D%/batch/memory.c %D%/batch/memory.h \
 	%D%/batch/ragged.c \
+	%D%/batch/scratch.c %D%/batch/scratch.h \
 	%D%/batch/slot.c %D%/batch/slot.h \
 	%D%/batch/times.h
 %C%_libfecruncore_la_LIBADD = %D%/sdk/libsdk.la $(YAML_LIBS) $(DL_LIBS) $(LIBM)

@@ -4,6 +4,7 @@
 
 #include "core/base/cpu.h"
 #include "core/plugin/calling.h"
+#include "core/batch/scratch.h"
 #include "core/batch/slot.h"
 
 #include <fecrun/sdk/params.h>
@@ -16,20 +17,14 @@ struct calling {
     struct worker *worker;
     struct slot *slot;
     size_t s;
-    bool ordered; /* the stage is */
-    struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS];
+    const struct exec_set *set; /* the stage's instances */
+    unsigned ports;             /* what follows is set for so many, at least one */
+    struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS], *main; /* in[0] or out[0] */
     uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
     struct fecrun_frame_info *info, *out_info;                          /* of the row */
     uint64_t first_frame;
     uint64_t skipped; /* frames of the row that the backend is not called for */
 };
-
-static const struct exec_set *set_of(const struct calling *c)
-{
-    if (c->ordered)
-        return &c->exec->ordered;
-    return c->slot->shape->tail_items ? &c->worker->tail : &c->worker->full;
-}
 
 /* ---- Infos ---- */
 
@@ -45,17 +40,15 @@ static struct fecrun_frame_info *infos_at(const struct calling *c, const struct 
            shape_level(slot->shape, buffer->stage, buffer->port)->infos;
 }
 
-/* Number of the batch's first frame at a port: batches before it are full. */
-static uint64_t first_frame(const struct calling *c, const struct buffer *buffer)
+/* Number of the batch's first frame at the main port: batches before it are full. */
+static uint64_t first_frame(const struct calling *c)
 {
     const struct shape *shape = c->slot->shape;
-    const size_t stage = buffer->stage;
-    const unsigned port = buffer->port;
     const uint64_t batches = c->slot->first_frame / shape->frames;
     const uint64_t within = c->slot->first_frame % shape->frames;
 
-    return batches * shape_level(shape, stage, port)->frames +
-           (within ? shape_frames(shape, stage, port, within) : 0);
+    return batches * shape_level(shape, c->main->stage, c->main->port)->frames +
+           (within ? shape_frames(shape, c->main->stage, c->main->port, within) : 0);
 }
 
 /* ---- Views ---- */
@@ -63,9 +56,7 @@ static uint64_t first_frame(const struct calling *c, const struct buffer *buffer
 /* Absolute number of the batch's first item: batches before it are full, of one class. */
 static uint64_t first_item(const struct calling *c)
 {
-    const struct buffer *buffer = c->in[0] ? c->in[0] : c->out[0];
-
-    return c->slot->first_frame * shape_items(c->exec->created, 0, buffer->stage, buffer->port);
+    return c->slot->first_frame * shape_items(c->exec->created, 0, c->main->stage, c->main->port);
 }
 
 static void set_margins(const struct calling *c, struct fecrun_view *view,
@@ -91,16 +82,20 @@ static struct fecrun_rng rng_of(const struct exec *exec, const struct shape *sha
                                exec->graph->stages[s].random_stage};
 }
 
-static int call_backend(struct calling *c, const struct shape_row *row, size_t instance,
-                        struct fecrun_view *in, struct fecrun_view *out, struct diag *diag)
+static int call_backend(struct calling *c, const struct shape_row *row, struct fecrun_view *in,
+                        struct fecrun_view *out, struct diag *diag)
 {
     const struct exec *exec = c->exec;
     const struct choice *choice = &exec->negotiation->choices[c->s];
     const struct graph_stage *stage = &exec->graph->stages[c->s];
     const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : exec->shape;
+    const bool shares = exec->shares && choice->backend->backend->scratch &&
+                        choice->space == SPACE_HOST && !c->worker->scratch.ptr;
+    void *const shared = shares ? scratch_take() : NULL;
+    const size_t instance = c->set == &exec->ordered ? 0 : row->class;
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
-    struct fecrun_error err = {.size = sizeof err};
+    struct fecrun_error err;
     struct fecrun_rng absorbed[GRAPH_MAX_STAGES];
     const struct fecrun_sim sim = {sizeof sim, rng_of(exec, shape, c->s),
                                    choice->n_absorbed ? absorbed : NULL};
@@ -108,8 +103,9 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
         .size = sizeof call,
         .stream = c->worker->stream.handle,
         .first_frame = c->first_frame + c->skipped,
-        .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
-                                               : c->worker->device_scratch.ptr,
+        .scratch = shares                        ? shared
+                   : choice->space == SPACE_HOST ? c->worker->scratch.ptr
+                                                 : c->worker->device_scratch.ptr,
         .codes = shape->codes[c->s] + row->class,
         .info = c->info + c->skipped,
         .cancel = &exec->ending,
@@ -118,18 +114,23 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
         .sim = &sim};
     int status;
 
+    if (shares && !shared)
+        return diag_no_memory(diag);
     for (unsigned k = 0; k < choice->n_absorbed; k++)
         absorbed[k] = rng_of(exec, shape, c->s - choice->n_absorbed + k);
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+    for (unsigned p = 0; p < c->ports; p++) {
         ins[p] = c->in[p] ? &in[p] : NULL;
         outs[p] = c->out[p] ? &out[p] : NULL;
     }
     if (choice->space != SPACE_HOST)
         c->worker->stream.pending = true;
+    err.size = sizeof err;
+    err.param[0] = err.text[0] = 0;
     calling_begin(stage->decl->id, "run", stage->entry->plugin->path);
-    status = choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
+    status = choice->backend->backend->run(c->set->instances[c->s][instance], &call, ins, outs,
                                            &err);
     calling_end(&err);
+    scratch_give(shared);
     if (!status)
         return 0;
     if (status == FECRUN_CANCELLED && fecrun_cancelled(&exec->ending))
@@ -207,7 +208,7 @@ static int skip(struct calling *c, struct fecrun_view *in, struct fecrun_view *o
     struct stream host = {0};
 
     c->skipped = lacking(c, &in[0], have);
-    for (unsigned p = 0; c->skipped && p < FECRUN_MAX_PORTS; p++) {
+    for (unsigned p = 0; c->skipped && p < c->ports; p++) {
         if (c->out[p] && stream_clear(device ? &c->worker->stream : &host, out[p].data,
                                       c->skipped * out[p].stride, diag))
             return -1;
@@ -224,11 +225,10 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
 {
     const struct shape_row *row = &c->slot->shape->rows[r];
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
-    size_t instance = c->ordered ? 0 : row->class;
     uint64_t frames, given;
     int ended;
 
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+    for (unsigned p = 0; p < c->ports; p++) {
         if (c->in[p])
             in[p] = slot_row(c->slot, c->in[p], r, c->in_offset[p]);
         if (c->out[p])
@@ -238,12 +238,11 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
     }
     given = c->out[0] ? out[0].frames : 0;
     frames = c->in[0] ? in[0].frames : given;
-    c->skipped = 0;
     if (c->in[0] && have && skip(c, in, out, have, diag))
         return -1;
     if (c->out[0] && c->s == 0)
         out[0].may_pause = c->slot->may_pause;
-    if ((!c->skipped || c->skipped < frames) && call_backend(c, row, instance, in, out, diag))
+    if ((!c->skipped || c->skipped < frames) && call_backend(c, row, in, out, diag))
         return -1;
     ended = take_source(c, &out[0], given, row->first, diag);
     if (ended < 0)
@@ -277,13 +276,13 @@ static int run_ragged(struct calling *c, struct diag *diag)
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
     struct shape_row all = {0};
 
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+    for (unsigned p = 0; p < c->ports; p++) {
         if (c->in[p])
             in[p] = ragged_view(c->slot, &c->exec->layout, c->in[p], &tables->in[p]);
         if (c->out[p])
             out[p] = ragged_view(c->slot, &c->exec->layout, c->out[p], &tables->out[p]);
     }
-    return call_backend(c, &all, 0, in, out, diag);
+    return call_backend(c, &all, in, out, diag);
 }
 
 /* ---- A sink that is elsewhere ---- */
@@ -381,12 +380,21 @@ int exec_gather(struct exec *exec, struct worker *worker, struct slot *slot, siz
 
 /* ---- Stages and segments ---- */
 
-static void begin_rows(struct calling *c)
+static void begin(struct calling *c)
 {
-    const struct buffer *main = c->in[0] ? c->in[0] : c->out[0];
+    const struct graph_stage *stage = &c->exec->graph->stages[c->s];
+    struct buffer *out = c->slot->stages[c->s].out;
 
-    c->first_frame = first_frame(c, main);
-    c->info = infos_at(c, main);
+    c->ports = stage->n_in > stage->n_out ? stage->n_in : stage->n_out;
+    for (unsigned p = 0; p < c->ports; p++) {
+        c->in[p] = p < stage->n_in ? slot_input(c->slot, &c->exec->layout, c->s, p) : NULL;
+        c->out[p] = p < stage->n_out && out[p].memory.ptr ? &out[p] : NULL;
+        c->in_offset[p] = c->out_offset[p] = 0;
+    }
+    c->main = c->in[0] ? c->in[0] : c->out[0];
+    c->skipped = 0;
+    c->first_frame = first_frame(c);
+    c->info = infos_at(c, c->main);
     c->out_info = c->out[0] ? infos_at(c, c->out[0]) : c->info;
 }
 
@@ -394,21 +402,19 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
                      const struct margin *have, struct diag *diag)
 {
     const struct choice *choice = &exec->negotiation->choices[stage];
-    struct calling c = {.exec = exec,
-                        .worker = worker,
-                        .slot = slot,
-                        .s = stage,
-                        .ordered = exec_ordered(exec, stage)};
     bool ragged = choice->form->flags & FECRUN_FORM_RAGGED && slot->shape->n_classes > 1;
+    struct calling c; /* no zeros for ports that the stage has not */
 
-    for (unsigned p = 0; p < exec->graph->stages[stage].n_in; p++)
-        c.in[p] = slot_input(slot, &exec->layout, stage, p);
-    for (unsigned p = 0; p < exec->graph->stages[stage].n_out; p++)
-        if (slot->stages[stage].out[p].memory.ptr)
-            c.out[p] = &slot->stages[stage].out[p];
+    c.exec = exec;
+    c.worker = worker;
+    c.slot = slot;
+    c.s = stage;
+    c.set = exec_ordered(exec, stage) ? &exec->ordered
+            : slot->shape->tail_items ? &worker->tail
+                                      : &worker->full;
+    begin(&c);
     if (slot_infos(slot, choice->space, &worker->stream, diag))
         return -1;
-    begin_rows(&c);
     if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
         return -1;
     worker->stream.stage = exec->graph->stages[stage].decl->id;

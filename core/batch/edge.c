@@ -74,7 +74,7 @@ int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, str
                struct stage_time *time, struct diag *diag)
 {
     /* the second time round, conversions on the host of what a device has sent: one wait for all */
-    for (int arrived = 0; arrived < 2; arrived++)
+    for (int arrived = 0; layout->moves[stage] && arrived < 2; arrived++)
         for (size_t t = stage + 1; t < layout->graph->n; t++)
             for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
                 const struct edge *edge = &layout->negotiation->choices[t].in[p];

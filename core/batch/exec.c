@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/batch/exec.h"
+#include "core/batch/scratch.h"
 
 #include "core/plan/candidates.h"
 #include "core/plugin/calling.h"
@@ -169,6 +170,10 @@ static int size_scratch(struct exec *exec, struct worker *worker, const struct e
     struct bytes bytes = scratch_of(exec, set, set->instances ? set->shape->frames : 0);
     struct place host = {.pool = exec->layout.device.pool};
 
+    if (exec->shares && bytes.host <= SCRATCH_SHARED) {
+        bytes.host = 0;
+        scratch_give(scratch_take()); /* here, so that calls in this thread allocate nothing */
+    }
     if (grow(exec, &worker->scratch, host, (size_t)bytes.host, diag))
         return -1;
     return grow(exec, &worker->device_scratch, exec->layout.device, (size_t)bytes.device, diag);
@@ -296,6 +301,7 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation, const st
                           .shape = shape,
                           .n_workers = options->workers,
                           .watch = options->watch,
+                          .shares = options->shares && SCRATCH_SHARED,
                           .seed = negotiation->graph->pipeline->seed,
                           .cancel = options->cancel ? options->cancel : &never};
     exec->workers = calloc(exec->n_workers, sizeof *exec->workers);

@@ -56,6 +56,7 @@ struct exec {
     struct exec_tap tap;             /* take NULL: there is none */
     bool sinkless;                   /* an ordered last stage is not opened */
     const struct times_watch *watch; /* NULL: nobody; nothing is waited for */
+    bool shares;                     /* see exec_options */
     const bool *kept;                /* stages whose instances another exec has; NULL: none */
     uint64_t lead;                   /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
@@ -65,6 +66,8 @@ struct exec_options {
     unsigned workers;
     const volatile int *cancel;      /* may be NULL */
     const struct times_watch *watch; /* outlives the exec; may be NULL */
+    bool shares;                     /* stages on the host work in memory of the calling thread
+                                        (scratch.h) if it is enough */
     struct memory_pool *pool;        /* for all memory; outlives the exec; may be NULL */
 };
 

@@ -241,10 +241,10 @@ void stream_close(struct stream *stream)
 
 int stream_wait(struct stream *stream, struct diag *diag)
 {
-    struct fecrun_error err = {.size = sizeof err};
-
     if (!stream->provider || !stream->pending)
         return 0;
+    struct fecrun_error err = {
+        .size = sizeof err}; /* 520 bytes, which a host's call need not clear */
     stream->pending = false;
     return stream->provider->sync(stream->device, stream->handle, &err)
                ? stream_error(stream, " or a stage before it", &err, diag)

@@ -195,6 +195,7 @@ static void want_inputs(struct layout *layout, size_t s)
                                 .place = {.space = choice->space}};
         if (!edge_buffered(edge))
             continue;
+        layout->moves[edge->from_stage] = true;
         if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST &&
             (!edge_staged(edge) || edge_converts_on_device(layout, edge)))
             wanted.place.pinned_for = layout->device.space;

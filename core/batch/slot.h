@@ -69,8 +69,9 @@ struct wanted {
 struct layout {
     const struct graph *graph;
     const struct negotiation *negotiation;
-    const struct shape *shape; /* of a full batch */
-    struct margin *margins;    /* one a stage */
+    const struct shape *shape;    /* of a full batch */
+    struct margin *margins;       /* one a stage */
+    bool moves[GRAPH_MAX_STAGES]; /* the stage's output is copied or converted for a reader */
     size_t n_buffers;
     struct wanted *buffers;
     struct ragged *ragged; /* one a stage; NULL: there is no slot yet */

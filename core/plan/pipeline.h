@@ -51,7 +51,7 @@ struct pipeline {
     uint32_t in_flight;       /* default 3 */
     bool low_latency;         /* latency: low; else auto, the default */
     const char *backend;      /* --backend, else top-level backend; NULL: the planner chooses */
-    struct mark backend_mark; /* of the file's backend:; no place: an option gave it */
+    struct mark backend_mark; /* of the file's backend:, or "--backend NAME" without a line */
     size_t n_stages;
     struct pipeline_stage *stages;
     size_t n_sweeps;

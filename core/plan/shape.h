@@ -44,11 +44,11 @@ struct shape {
     uint64_t infos;   /* of all levels */
 };
 
-/* Sums of bytes do not overflow: a product ends at more than a machine can address. */
+/* Sums of bytes do not overflow: a product ends at more than a machine can address. Small ones are not divided. */
 #define BYTES_MOST ((uint64_t)1 << 48)
 static inline uint64_t bytes_times(uint64_t a, uint64_t b)
 {
-    return a && b > BYTES_MOST / a ? BYTES_MOST : a * b;
+    return (a | b) >> 24 && a && b > BYTES_MOST / a ? BYTES_MOST : a * b;
 }
 
 /* Batch of one frame, or (pipeline with blocks) all rows of blocks once. Plans for the given point,

@@ -29,38 +29,59 @@ static struct mark mark_of(const struct reader *reader, yaml_mark_t at)
     return (struct mark){reader->file, (unsigned)at.line + 1, (unsigned)at.column + 1};
 }
 
-/* libyaml's reader knows only the byte. */
-static struct mark mark_of_byte(const struct reader *reader, size_t byte)
+/* Goes on to byte `byte`, or, if that is sooner, to the place *until (NULL: none); returns the byte reached. */
+static size_t walk(const struct reader *reader, struct mark *mark, size_t byte,
+                   const struct mark *until)
 {
-    struct mark mark = {reader->file, 1, 1};
+    size_t i = 0;
 
-    for (size_t i = 0; i < byte && i < reader->size; i++) {
-        if (reader->text[i] == '\n') {
-            mark.line++;
-            mark.column = 1;
-        } else if (((unsigned char)reader->text[i] & 0xc0) != 0x80) {
-            mark.column++;
-        }
+    for (*mark = (struct mark){reader->file, 1, 1}; i < byte && i < reader->size; i++) {
+        const char c = reader->text[i];
+
+        if (((unsigned char)c & 0xc0) == 0x80)
+            continue; /* in a character */
+        if (until && mark->line == until->line && mark->column == until->column)
+            break;
+        mark->column = c == '\n' ? 1 : mark->column + 1;
+        mark->line += c == '\n';
     }
-    return mark;
+    return i;
+}
+
+/* What libyaml calls a character that cannot start a token, and its error of a tab. */
+static int fail_character(const struct reader *reader, struct mark at)
+{
+    struct mark mark;
+    const size_t i = walk(reader, &mark, reader->size, &at);
+
+    if (i < reader->size && reader->text[i] == '\t')
+        return diag_fail_at(reader->diag, DIAG_USAGE, at,
+                            "a tab; only blanks may indent a line or stand before a value");
+    return diag_fail_at(reader->diag, DIAG_USAGE, at,
+                        "a value cannot begin with %.1s without quotes: write it in \"\"",
+                        i < reader->size ? reader->text + i : "this");
 }
 
 static int fail_yaml(struct reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
     const char *problem = parser->problem ? parser->problem : "not YAML";
+    struct mark mark;
 
     if (parser->error == YAML_MEMORY_ERROR)
         return diag_no_memory(reader->diag);
-    if (parser->error == YAML_READER_ERROR)
-        return diag_fail_at(reader->diag, DIAG_USAGE, mark_of_byte(reader, parser->problem_offset),
+    if (parser->error == YAML_READER_ERROR) {
+        walk(reader, &mark, parser->problem_offset, NULL); /* which is all that is known */
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark,
                             "%s: the file must be UTF-8 text without control characters", problem);
+    }
+    mark = mark_of(reader, parser->problem_mark);
+    if (strstr(problem, "cannot start any token") || strstr(problem, "a tab"))
+        return fail_character(reader, mark);
     if (parser->context)
-        return diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, parser->problem_mark),
-                            "%s, %s that starts in line %u", problem, parser->context,
-                            (unsigned)parser->context_mark.line + 1);
-    return diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, parser->problem_mark), "%s",
-                        problem);
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark, "%s, %s that starts in line %u",
+                            problem, parser->context, (unsigned)parser->context_mark.line + 1);
+    return diag_fail_at(reader->diag, DIAG_USAGE, mark, "%s", problem);
 }
 
 static int next_event(struct reader *reader)
@@ -110,13 +131,12 @@ struct conf_node *conf_insert(struct conf *conf, struct conf_node *map, size_t a
 static int refuse_extras(struct reader *reader, struct mark mark)
 {
     const yaml_event_t *event = &reader->event;
+    const bool alias = event->type == YAML_ALIAS_EVENT;
 
-    if (event->type == YAML_ALIAS_EVENT)
+    if (alias || event->data.scalar.anchor)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark,
-                            "aliases (*name) are not supported; let: {name: value} and $name are");
-    if (event->data.scalar.anchor)
-        return diag_fail_at(reader->diag, DIAG_USAGE, mark,
-                            "anchors (&name) are not supported; let: {name: value} and $name are");
+                            "%s are not supported; let: {name: value} and $name are",
+                            alias ? "aliases (*name)" : "anchors (&name)");
     if (event->data.scalar.tag)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark, "tags (!name) are not supported");
     return 0;

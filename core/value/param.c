@@ -21,15 +21,29 @@ static int refuse(const struct param_set *set, const char *name, struct mark mar
                         text);
 }
 
+/* What could have been meant: the map of some parameters (stop of stop.frames), a parameter, or another key. */
+static const char *nearest_key(const struct param_set *set, const char *name, char *map)
+{
+    struct guess guess = {name, NULL, 0}, of_map = guess;
+
+    for (size_t i = 0; i < set->count && !strchr(name, '.'); i++) {
+        snprintf(map, MAX_NAME, "%s", set->schema[i]->name);
+        if (strchr(map, '.') && (*strchr(map, '.') = '\0', guess_try(&of_map, map), of_map.best))
+            return map;
+    }
+    for (size_t i = 0; i < set->count; i++)
+        guess_try(&guess, set->schema[i]->name);
+    return guess.best || !set->skip ? guess.best : diag_nearest(name, set->skip);
+}
+
 /* What could have been meant, else all that there is. */
 static void unknown_text(const struct param_set *set, const char *name, char *text, size_t size)
 {
-    struct guess guess = {name, NULL, 0};
+    char map[MAX_NAME];
+    const char *nearest = nearest_key(set, name, map);
 
-    for (size_t i = 0; i < set->count; i++)
-        guess_try(&guess, set->schema[i]->name);
-    if (guess.best) {
-        snprintf(text, size, "no such parameter (did you mean %s?)", guess.best);
+    if (nearest) {
+        snprintf(text, size, "no such parameter (did you mean %s?)", nearest);
         return;
     }
     snprintf(text, size, "no such parameter; %s",
@@ -187,6 +201,7 @@ static int read_source(struct param_set *set, const struct param_source *source,
     if (read_defaults(set, diag))
         return -1;
     if (source->map && source->map->kind == CONF_MAP) {
+        set->skip = source->skip;
         if (read_map(set, source->map, "", source->skip, diag))
             return -1;
     } else if (source->map && !conf_is_empty(source->map)) {

@@ -10,6 +10,7 @@ struct param_set {
     size_t count;
     char *label;
     const struct conf_place *place;
+    const char *const *skip; /* keys of the map that are not parameters, or NULL */
     struct mark mark;
     struct fecrun_value *values; /* strings and lists in them are malloc'ed, s of CHOICE too */
     struct mark *marks;          /* where the user wrote each */

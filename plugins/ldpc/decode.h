@@ -104,7 +104,8 @@ static inline double ldpc_row_alpha(const struct ldpc_decode *d, unsigned kind, 
 enum ldpc_decode_port { LDPC_OUT, LDPC_OUT_LLR, LDPC_OUT_CODE_LLR, LDPC_OUTPUTS };
 
 #define LDPC_DECODE_OUT(bit) FECRUN_OUT({.type = bit}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
-#define LDPC_DECODE_OUT_BITS(bit) FECRUN_OUT({.type = bit}, {FECRUN_NONE}, {FECRUN_NONE})
+#define LDPC_DECODE_OUT_BITS(bit) \
+    FECRUN_OUT({.type = bit}, {.type = FECRUN_NONE}, {.type = FECRUN_NONE})
 
 /* Is the form one with LLRs? */
 static inline bool ldpc_form_is_soft(const struct fecrun_form *form)

@@ -88,6 +88,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/gain.h \
 	%D%/simd/lanes.h \
 	%D%/simd/order.c %D%/simd/order.h \
+	%D%/simd/pack.c \
+	%D%/simd/packed.h \
 	%D%/simd/plan.c \
 	%D%/simd/pools.h \
 	%D%/simd/row.h \

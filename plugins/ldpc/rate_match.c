@@ -61,6 +61,8 @@ static void match_row(const struct ldpc_match *match, const uint8_t *in, uint8_t
         interleave(out, selected, r->columns, 6);
     else if (r->qm == 8)
         interleave(out, selected, r->columns, 8);
+    else if (r->qm == 10)
+        interleave(out, selected, r->columns, 10);
 }
 
 static size_t match_scratch(const void *instance, uint64_t frames)
@@ -95,6 +97,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, e: 1000, rv: 3, qm: 8, ncb: 1}", .items = 100),
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2}", .items = 5200),
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8}", .items = 25344),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 22, fillers: 7, e: 1230, rv: 2, qm: 10}", .items = 1452),
     NULL};
 
 const struct fecrun_stage ldpc_rate_match_stage = {

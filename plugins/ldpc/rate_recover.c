@@ -166,8 +166,10 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
             name##_of(c, in, out, 4); \
         else if (c->rate.qm == 6) \
             name##_of(c, in, out, 6); \
-        else \
+        else if (c->rate.qm == 8) \
             name##_of(c, in, out, 8); \
+        else \
+            name##_of(c, in, out, 10); \
     }
 
 RECOVER(recover_i8, int8_t, int, int64_t, CLEAN_INT)
@@ -237,6 +239,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, e: 1000, rv: 3, qm: 8, ncb: 1}", .items = 1000),
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2}", .items = 1001),
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8}", .items = 25344),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 22, fillers: 7, e: 1230, rv: 2, qm: 10}", .items = 1230),
     /* as many LLRs come in as a word has, so that a soft buffer of that size fits, too */
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 3, fillers: 20, e: 198, rv: 2}", .items = 198),
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, fillers: 5, e: 100, rv: 3, qm: 4, ncb: 77}",

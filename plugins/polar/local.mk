@@ -54,9 +54,15 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/bp.c \
 	%D%/simd/frame/frame.h \
 	%D%/simd/frame/list.h \
+	%D%/simd/frame/list_avx2.h \
 	%D%/simd/frame/list_avx512.h \
 	%D%/simd/frame/list_free.h \
+	%D%/simd/frame/list_move_avx2.h \
+	%D%/simd/frame/list_move_avx512.h \
+	%D%/simd/frame/list_shared.h \
+	%D%/simd/frame/lists.h \
 	%D%/simd/frame/sc.h \
+	%D%/simd/frame/sort_avx2.h \
 	%D%/simd/frame/sort_avx512.h \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \

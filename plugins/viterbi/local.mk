@@ -45,6 +45,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/backend.c \
 	%D%/simd/common.h \
 	%D%/simd/explain.c \
+	%D%/simd/frame/bytes.h \
 	%D%/simd/frame/frame.h \
 	%D%/simd/frame/kernels.h \
 	%D%/simd/frame/plan.c \

@@ -19,7 +19,11 @@ _SOURCE = {"float32": "f4", "float16": "f2", "int16": "i2", "int8": "i1", "uint8
            "complex64": "c8"}
 # Fewer frames for a thread are not worth its waking; one vector of decoders works on 64 side by side.
 _LEAST_OF_THREAD = 64
-_MOST_PREPARED = 16
+# All sizes of a standard stay prepared (LTE's turbo code has 188). A few are kept whatever their arrays take, more only
+# as long as the arrays are small.
+_MOST_PREPARED = 256
+_LEAST_PREPARED = 16
+_MOST_BYTES = 256 << 20
 
 
 class Info(typing.NamedTuple):
@@ -61,13 +65,14 @@ class Coder:
 
     Arrays on a device are read where they lie and the work is queued on the module's current stream
     (torch, CuPy); the call does not wait for it. Each size of frame, number of frames of an array on
-    a device and stream is prepared once, which can take a while; the last 16 are kept.
+    a device and stream is prepared once, which can take a while; the last 256 are kept, but only 16
+    where their arrays are larger than 256 MiB in all.
 
     A Coder may be used by several threads.
     """
 
     def __init__(self, stages, *, backend=None, llr_max=None, llr_scale=None, quantize=None,
-                 packed=False, bits_in=None, output=None, threads=0, plugin_dirs=()):
+                 packed=False, bits_in=None, output=None, threads=0, plugin_dirs=(), _kept=None):
         self._stages = _stages_of(stages)
         if quantize is not None:
             self._stages.insert(0, ("llr.quantize", dict(quantize)))
@@ -81,6 +86,7 @@ class Coder:
         self._plugin_dirs = tuple(plugin_dirs)
         self._pools = {}
         self._routes = {}
+        self._kept = _kept or _Kept()
         self._lock = threading.Lock()
 
     def __call__(self, array, return_info=False):
@@ -111,6 +117,9 @@ class Coder:
         del flat
         if key is not None and pool is not None:
             self._routes[key] = route_for(key, pool, frames, lead)
+            pool.routes.append(key)
+            if self._pools.get(pool.key) is not pool:  # another thread has dropped it meanwhile
+                self._drop(pool)
         return kind.finished(made) if hasattr(kind, "finished") else made, infos
 
     def items(self, items, dtype):
@@ -157,17 +166,24 @@ class Coder:
 
     def _pool(self, *key):
         """The calls prepared for (dtype, items, device, frames, stream)."""
+        pool = self._pools.get(key)
+        if pool is not None:
+            return pool
         with self._lock:
             pool = self._pools.get(key)
             if pool is None:
                 pool = self._pools[key] = _Pool(self, key)
-                while len(self._pools) > _MOST_PREPARED:
-                    self._drop(min(self._pools.values(), key=lambda pool: pool.used))
+                self._kept.add(self, pool)
             return pool
 
     def _drop(self, pool):
-        del self._pools[pool.key]
-        self._routes = {key: route for key, route in self._routes.items() if route.pool is not pool}
+        """From any thread, also without the lock."""
+        if self._pools.get(pool.key) is pool:
+            self._pools.pop(pool.key, None)
+        for key in list(pool.routes):
+            route = self._routes.get(key)
+            if route is not None and route.pool is pool:
+                self._routes.pop(key, None)
 
     def pipeline(self, items, dtype, device=None):
         """The pipeline for frames of so many items, as a dict."""
@@ -196,6 +212,33 @@ class Coder:
         return {**params, "backend": backend}
 
 
+class _Kept:
+    """Pools of one Coder, or of all that decode() has made: those that were used last."""
+
+    def __init__(self):
+        self._pools = {}  # pool's id: (weak reference to its coder, pool)
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def add(self, coder, pool):
+        """Drops those that were not used for longest, as long as there are too many."""
+        with self._lock:
+            self._forget(key for key, (owner, _) in list(self._pools.items()) if owner() is None)
+            self._pools[id(pool)] = weakref.ref(coder), pool
+            self._bytes += pool.bytes
+            while len(self._pools) > (_MOST_PREPARED if self._bytes <= _MOST_BYTES else _LEAST_PREPARED):
+                oldest = min((key for key in self._pools if key != id(pool)),
+                             key=lambda key: self._pools[key][1].used)
+                owner, dropped = self._pools[oldest]
+                self._forget([oldest])
+                if owner() is not None:
+                    owner()._drop(dropped)
+
+    def _forget(self, keys):
+        for key in keys:
+            self._bytes -= self._pools.pop(key)[1].bytes
+
+
 class _Pool(list):
     """Prepared calls of one key that nobody uses; those of a list are atomic operations."""
 
@@ -204,9 +247,11 @@ class _Pool(list):
     def __init__(self, coder, key):
         super().__init__()
         self.key = key
+        self.routes = []  # keys of those that take calls from here
         self._coder = weakref.ref(coder)
         call = self.take()
         self.source, self.out = call.prepared.port("source.memory"), call.prepared.port("sink.memory")
+        self.bytes = self.source.bytes + self.out.bytes
         self.append(call)
 
     def take(self):
@@ -294,6 +339,7 @@ def _stages_of(stages):
 
 _CODERS = collections.OrderedDict()
 _CODERS_LOCK = threading.Lock()
+_CODERS_KEPT = _Kept()
 
 
 def _coder(stage, params):
@@ -302,7 +348,7 @@ def _coder(stage, params):
     if coder is not None:
         return coder
     options = split_options(params)
-    coder = Coder((stage, params), **options)
+    coder = Coder((stage, params), **options, _kept=_CODERS_KEPT)
     with _CODERS_LOCK:
         _CODERS[key] = coder
         while len(_CODERS) > _MOST_PREPARED:

@@ -227,7 +227,60 @@ def test_calls_with_the_same_shape_do_not_share(rng):
         coder(llr[:0])
 
 
-def test_more_sizes_than_are_kept(rng):
+@pytest.fixture
+def prepares(monkeypatch):
+    """A list that grows by one with each pipeline that a Coder prepares."""
+    made = []
+    prepare = fecrun.Pipeline.prepare
+    monkeypatch.setattr(fecrun.Pipeline, "prepare", lambda *args, **more: made.append(1) or prepare(*args, **more))
+    return made
+
+
+def test_all_sizes_of_lte_stay_prepared(rng, prepares):
+    sizes = [*range(40, 513, 8), *range(528, 1025, 16), *range(1056, 2049, 32), *range(2112, 6145, 64)]
+    llrs = {k: rng.integers(-9, 9, 3 * k + 12).astype(numpy.int8) for k in sizes}
+    first = {k: fecrun.decode("turbo.decode", llrs[k], k=k, iterations=1) for k in sizes}
+    assert len(sizes) == len(prepares) == 188
+    for k in reversed(sizes):
+        bits = fecrun.decode("turbo.decode", llrs[k], k=k, iterations=1)
+        assert bits.shape == (k,) and numpy.array_equal(bits, first[k])
+    assert len(prepares) == 188
+
+
+def test_what_is_kept_of_several_coders(rng, prepares, monkeypatch):
+    """decode() keeps a number of pipelines of all its coders: those that were used last."""
+    monkeypatch.setattr(fecrun.coder, "_MOST_PREPARED", 20)
+    monkeypatch.setattr(fecrun.coder, "_CODERS_KEPT", fecrun.coder._Kept())
+    monkeypatch.setattr(fecrun.coder, "_CODERS", type(fecrun.coder._CODERS)())
+    bits = rng.integers(0, 2, 400, dtype=numpy.uint8)
+    for crc in (8, 16):
+        for n in range(8, 24):
+            fecrun.encode("crc.attach", bits[:n], crc=crc)
+            fecrun.encode("crc.attach", bits[:9], crc=8)
+    assert len(prepares) == 32
+    coders = fecrun.coder._CODERS.values()
+    assert [len(coder._pools) for coder in coders] == [len(coder._routes) for coder in coders] == [4, 16]
+    fecrun.encode("crc.attach", bits[:9], crc=8)
+    assert len(prepares) == 32
+    fecrun.encode("crc.attach", bits[:10], crc=8)
+    assert len(prepares) == 33
+
+
+def test_fewer_large_ones_are_kept(rng, prepares, monkeypatch):
+    monkeypatch.setattr(fecrun.coder, "_MOST_BYTES", 20000)
+    coder = fecrun.Coder(("crc.attach", {"crc": 8}))
+    bits = rng.integers(0, 2, 1000, dtype=numpy.uint8)
+    for n in range(8, 40):
+        coder(bits[:n])
+    assert len(coder._pools) == 32
+    coder(rng.integers(0, 2, 20000, dtype=numpy.uint8))
+    assert len(coder._pools) == len(coder._routes) == 16
+    coder(rng.integers(0, 2, 20001, dtype=numpy.uint8))
+    assert len(coder._pools) == 16 and len(prepares) == 34
+
+
+def test_more_sizes_than_are_kept(rng, monkeypatch):
+    monkeypatch.setattr(fecrun.coder, "_MOST_PREPARED", 16)
     coder = fecrun.Coder(("crc.attach", {"crc": 8}))
     bits = rng.integers(0, 2, (2, 600), dtype=numpy.uint8)
     for _ in range(2):

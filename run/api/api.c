@@ -4,6 +4,7 @@
 
 #include "run/sweep/sweep.h"
 
+#include <fecrun/sdk/params.h>
 #include <fecrun/sdk/stats.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,6 +169,7 @@ struct running {
     struct fecrun_session *session;
     struct fecrun_callbacks callbacks; /* with all fields */
     struct sweep sweep;
+    bool begun; /* frames were run */
 };
 
 static void ask_cancelled(const struct running *running)
@@ -181,10 +183,11 @@ static void ask_cancelled(const struct running *running)
 /* Also once for each point, whose last frames it has not seen: it is called a few times a second. */
 static void on_progress(void *data, const struct run_counts *counts, double seconds)
 {
-    const struct running *running = data;
+    struct running *running = data;
     struct fecrun_session *session = running->session;
     const struct run_limits *limits = &running->sweep.point.limits;
 
+    running->begun = true;
     pthread_mutex_lock(&session->lock);
     session->progress = (struct fecrun_progress){.size = sizeof session->progress,
                                                  .running = 1,
@@ -294,6 +297,8 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     begin(session, FIELD(callbacks, cancel, NULL));
     ask_cancelled(&running);
     status = run_points(&running, &diag);
+    if (!running.begun && fecrun_cancelled(session->cancel))
+        status = 0;
     end(session);
     api_leave(session, &guest, 0);
     return status ? api_fail(&diag, message) : 0;

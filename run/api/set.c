@@ -49,6 +49,24 @@ static const char *fixed(const struct graph *graph, size_t s, const char *param)
     return NULL;
 }
 
+/* Puts present names in the place of old ones. Returns as refusal(): a word that sets two parameters is none. */
+static const char *rename_old(const struct fecrun_stage *stage, struct pipeline_sweep *set,
+                              char *hint, size_t room)
+{
+    const struct fecrun_param *now = pipeline_formerly(stage, set->param);
+    const struct fecrun_old_choice *word;
+
+    if (now)
+        set->param = now->name;
+    word = pipeline_old_word(stage, set->param, set->values[0]);
+    if (word && word->param)
+        snprintf(hint, room, "`%s` is an old word; write %s, and %s.%s=%s", word->old, word->now,
+                 set->stage, word->param, word->value);
+    else if (word)
+        set->values[0] = (char *)word->now;
+    return *hint ? "" : NULL;
+}
+
 /* Returns why NAME cannot be set. NULL: it can, and *set gets its stage and parameter. */
 static const char *refusal(const struct pipeline *pipeline, const struct graph *graph,
                            const char *name, struct pipeline_sweep *set, char *hint, size_t room)
@@ -59,7 +77,8 @@ static const char *refusal(const struct pipeline *pipeline, const struct graph *
     if (s >= 0) {
         set->stage = pipeline->stages[s].id;
         set->param = param;
-        return fixed(graph, (size_t)s, param);
+        param = rename_old(graph->stages[s].stage, set, hint, room);
+        return param ? param : fixed(graph, (size_t)s, set->param);
     }
     if (pipeline_is_setting(name))
         return "is fixed in a prepared pipeline";
@@ -77,7 +96,7 @@ static int read_one(struct pipeline *pipeline, const struct graph *graph, const 
     struct pipeline_sweep set = {.count = 1,
                                  .values = malloc(sizeof(char *) + sizeof OPTION + 2 * length)};
     char *option = (char *)(set.values + 1), *name = option + sizeof OPTION + length, *value,
-         hint[96] = "";
+         hint[160] = "";
     const char *why = "must be NAME=VALUE";
     int status;
 
@@ -210,7 +229,7 @@ static int make_memory(struct renewal *r, struct diag *diag)
 /* Makes the new exec. */
 static int make_all(struct renewal *r, struct diag *diag)
 {
-    const struct exec_options options = {.workers = 1, .pool = r->prepared->pool};
+    const struct exec_options options = {.workers = 1, .shares = true, .pool = r->prepared->pool};
 
     if (exec_open(r->new, r->next->negotiation, &r->next->shape, &options, diag))
         return -1;

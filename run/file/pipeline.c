@@ -145,6 +145,20 @@ static int read_stages(struct pipeline *pipeline, const struct conf_node *node, 
     return 0;
 }
 
+/* A key that must be there is not: perhaps it is written wrongly. */
+static int lacks_key(const struct conf_node *root, const char *key, const char *what,
+                     struct diag *diag)
+{
+    const char *const known[] = {key, NULL};
+
+    for (size_t i = 0; i < root->count; i++)
+        if (diag_nearest(root->keys[i]->text, known))
+            return diag_fail_at(diag, DIAG_USAGE, root->keys[i]->mark,
+                                "%s: no such parameter (did you mean %s?)", root->keys[i]->text,
+                                key);
+    return diag_fail_at(diag, DIAG_USAGE, root->mark, "%s: must be given: %s", key, what);
+}
+
 static int check_version(const struct conf_node *root, struct diag *diag)
 {
     const struct conf_node *version = conf_get(root, "fecrun");
@@ -154,14 +168,12 @@ static int check_version(const struct conf_node *root, struct diag *diag)
         return conf_refuse(root, diag,
                            "a pipeline file must be a map with the keys fecrun and pipeline");
     if (!version)
-        return diag_fail_at(diag, DIAG_USAGE, root->mark,
-                            "fecrun: must be given: the format version, `fecrun: 1`");
+        return lacks_key(root, "fecrun", "the format version, `fecrun: 1`", diag);
     if (version->kind != CONF_SCALAR || !conf_int(version->text, &number) || number != 1)
         return conf_refuse(version, diag,
                            "fecrun: must be 1, the format version that this program reads");
     if (!conf_get(root, "pipeline"))
-        return diag_fail_at(diag, DIAG_USAGE, root->mark,
-                            "pipeline: must be given: the list of stages");
+        return lacks_key(root, "pipeline", "the list of stages", diag);
     return 0;
 }
 
@@ -184,8 +196,6 @@ static int read_root(struct pipeline *pipeline, const struct pipeline_options *o
         (sweep && pipeline_read_sweep(pipeline, sweep, diag)) ||
         (blocks && pipeline_read_blocks(pipeline, blocks, diag)))
         return -1;
-    if (!pipeline->backend_mark.line) /* an option */
-        pipeline->backend_mark.file = NULL;
     if (pipeline->backend && !strcmp(pipeline->backend, "auto"))
         pipeline->backend = NULL;
     return 0;

@@ -10,6 +10,7 @@ struct pipeline_options {
     const char *const *sets;   /* "NAME=VALUE", NULL-terminated; may be NULL */
     const char *const *sweeps; /* "NAME=VALUES" of --sweep, the same */
     const char *backend;       /* --backend, or NULL */
+    const char *backend_by;    /* the option that gave it; NULL: --backend */
     const char *text;          /* instead of what FILE holds, which is then but its name; or NULL */
     size_t text_size;
     struct conf_place place; /* of named files; base_dir NULL: FILE's directory, of a text "." */

@@ -58,16 +58,24 @@ struct option {
     struct mark mark; /* "--set NAME=VALUE", without a line */
 };
 
+/* Names the option in messages. */
+static int mark_option(struct option *option, const char *kind, const char *text)
+{
+    char *place = malloc(strlen(kind) + strlen(text) + 2);
+
+    if (place)
+        sprintf(place, "%s %s", kind, text);
+    option->mark = (struct mark){conf_own(option->pipeline->conf, place, option->diag), 0, 0};
+    return option->mark.file ? 0 : -1;
+}
+
 static int split(struct option *option, const char *kind, const char *text)
 {
     struct conf *conf = option->pipeline->conf;
     const char *equals = strchr(text, '=');
-    char *place = conf_own(conf, malloc(strlen(kind) + strlen(text) + 2), option->diag);
 
-    if (!place)
+    if (mark_option(option, kind, text))
         return -1;
-    sprintf(place, "%s %s", kind, text);
-    option->mark = (struct mark){.file = place};
     if (!equals || equals == text)
         return diag_fail_at(option->diag, DIAG_USAGE, option->mark, "must be NAME=VALUE");
     option->value = equals + 1;
@@ -182,7 +190,10 @@ int pipeline_apply_options(struct pipeline *pipeline, const struct pipeline_opti
             (split(&option, "--set", options->sets[i]) ||
              (let ? set_let(&option) : apply_set(&option))))
             return -1;
-    option.mark = (struct mark){.file = "--backend"};
     option.value = options->backend;
-    return let || !options->backend ? 0 : put(&option, pipeline->conf->root, "backend");
+    return let || !options->backend ? 0
+           : mark_option(&option, options->backend_by ? options->backend_by : "--backend",
+                         options->backend)
+               ? -1
+               : put(&option, pipeline->conf->root, "backend");
 }

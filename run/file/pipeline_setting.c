@@ -143,28 +143,38 @@ int pipeline_find(const struct pipeline *pipeline, const char *name, const char 
 const char *pipeline_hint(const struct pipeline *pipeline, const char *name, char *buffer,
                           size_t size)
 {
-    const char *ids[PIPELINE_STAGES + 1], *nearest = diag_nearest(name, setting_names);
+    const char *ids[PIPELINE_STAGES + 1], *nearest = diag_nearest(name, setting_names), *of = NULL;
     size_t n = strlen(name);
     char stage[64];
+    bool bare;
 
-    for (size_t i = 0; i < pipeline->n_stages; i++)
+    for (size_t i = 0; i < pipeline->n_stages; i++) {
         ids[i] = pipeline->stages[i].id;
-    ids[pipeline->n_stages] = NULL;
-    if (array_index(ids, name) >= 0) {
-        snprintf(buffer, size, " (a stage's parameter is %s.NAME)", name);
-        return buffer;
+        of = of || !conf_get(pipeline->stages[i].params, name) ? of : ids[i];
     }
-    if (nearest)
-        return diag_hint(buffer, size, name, setting_names);
-    while (n-- > 1) {
+    ids[pipeline->n_stages] = NULL;
+    snprintf(stage, sizeof stage, "%.*s", (int)(n && name[n - 1] == '.' ? n - 1 : n), name);
+    bare = !strchr(stage, '.');
+    *buffer = '\0';
+    if (array_index(ids, stage) >= 0)
+        snprintf(buffer, size, " (a stage's parameter is %s.NAME)", stage);
+    else if (pipeline_is_setting(name))
+        snprintf(buffer, size, "; %s is a setting, the same at all points", name);
+    else if (of)
+        snprintf(buffer, size, " (did you mean %s.%s?)", of, name);
+    else if (nearest)
+        diag_hint(buffer, size, name, setting_names);
+    while (!*buffer && n-- > 1) {
         if (name[n] != '.' || n >= sizeof stage)
             continue;
         snprintf(stage, sizeof stage, "%.*s", (int)n, name);
         nearest = diag_nearest(stage, ids);
-        if (!nearest)
-            continue;
-        snprintf(buffer, size, " (did you mean %s%s?)", nearest, name + n);
-        return buffer;
+        if (nearest)
+            snprintf(buffer, size, " (did you mean %s%s?)", nearest, name + n);
     }
-    return diag_hint(buffer, size, name, ids);
+    if (!*buffer)
+        diag_hint(buffer, size, name, ids);
+    if (!*buffer && bare)
+        snprintf(buffer, size, "; a stage's parameter is STAGE.NAME");
+    return buffer;
 }

@@ -290,12 +290,15 @@ static int read_list(struct reading *r, const struct conf_node *node)
 static int name_sweep(struct reading *r, const char *name)
 {
     const char *param;
-    int stage = pipeline_find(r->pipeline, name, &param);
+    static const char *const zip[] = {"zip", NULL};
+    const int stage = pipeline_find(r->pipeline, name, &param);
     char hint[160];
 
     if (stage < 0)
         return REFUSE(r, "a swept name must be STAGE.PARAMETER, with a stage of this pipeline%s",
-                      pipeline_hint(r->pipeline, name, hint, sizeof hint));
+                      diag_nearest(name, zip)
+                          ? diag_hint(hint, sizeof hint, name, zip)
+                          : pipeline_hint(r->pipeline, name, hint, sizeof hint));
     if (!strcmp(param, "backend") || !strcmp(param, "id") || !strcmp(param, "from") ||
         !strncmp(param, "tune.", 5))
         return REFUSE(r, "cannot be swept; only parameters can");

@@ -235,7 +235,7 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct memory_pool *pool, struct line *line, struct diag *diag)
 {
-    struct exec_options options = {.pool = pool};
+    struct exec_options options = {.shares = pool, .pool = pool};
     struct exec *exec = calloc(1, sizeof *exec);
 
     *line = (struct line){0};

@@ -71,7 +71,8 @@ uint64_t session_most(const struct session *session, const struct session_plan *
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct exec_options *options, struct exec *exec, struct diag *diag);
 
-/* The same with the memory of a batch for the first worker. pool may be NULL. After an error the line is closed. */
+/* The same with the memory of a batch for the first worker. pool may be NULL; with one, stages share the working
+   memory of the calling thread. After an error the line is closed. */
 int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct memory_pool *pool, struct line *line, struct diag *diag);
 

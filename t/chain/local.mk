@@ -36,4 +36,5 @@ shell_tests += \
 	%D%/schemes.t \
 	%D%/seg.t \
 	%D%/simd.t \
-	%D%/uncoded.t
+	%D%/uncoded.t \
+	%D%/vectors.t

@@ -108,7 +108,7 @@ stop: {frames: 100}
 END
 run "$FECRUN" run good.yaml
 is 0 "the pipeline that the options are tried on"
-refuses 2 'unknown backend .warp.; .fecrun list.' run good.yaml --backend warp
+refuses 2 '^fecrun: --backend warp: backend: unknown backend .warp.; .fecrun list.' run good.yaml --backend warp
 refuses 2 'unknown backend .smid. \(did you mean simd\?\)' run good.yaml --backend smid
 refuses 2 'crc.attach.backend: unknown backend .reff. \(did you mean ref\?\)' \
     run good.yaml --set crc.attach.backend=reff

@@ -23,6 +23,7 @@ check_PROGRAMS += \
 	%D%/test_prepared_set \
 	%D%/test_prepared_stream \
 	%D%/test_registry \
+	%D%/test_scratch \
 	%D%/test_session \
 	%D%/test_shape \
 	%D%/test_slot \

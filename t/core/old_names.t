@@ -181,9 +181,9 @@ says '^fecrun: warning: old.yaml:8:28: ldpc.decode.backend: `cuda-document:0` is
 link ldpc 'backend: ref' >old.yaml
 run "$FECRUN" check old.yaml --backend cuda-document
 is 0 "--backend, where the stage has another"
-says '^fecrun: warning: backend: `cuda-document` is an old name; write cuda-general for ldpc.decode$' "is told"
+says '^fecrun: warning: --backend cuda-document: `cuda-document` is an old name; write cuda-general for ldpc.decode$' "is told"
 run "$FECRUN" check turbo.yaml --backend cuda-document
-says 'backend: `cuda-document` is an old name; write cuda-paper for turbo.decode$' "of another family"
+says 'warning: --backend cuda-document: `cuda-document` is an old name; write cuda-paper for turbo.decode$' "of another family"
 says 'turbo.decode.backend: cuda-paper is not available here' "which gets that one"
 
 # ---- Journals and results of an earlier version (old_names.txt: what it wrote) ----

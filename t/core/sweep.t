@@ -144,6 +144,7 @@ counts free.yaml --sweep 'conv.encode.generators=[0o133, 0o171], [0o171, 0o133]'
 ok "commas in [] belong to a value" sh -c 'grep -c "\"set\":{\"conv.encode.generators\":\"\[[0-9ox]*, [0-9ox]*\]\"}" out | grep -qx 2'
 refuses 2 '--sweep channel.awgn.ebn0_db=1,,2: value 2 is missing' run plain.yaml --sweep channel.awgn.ebn0_db=1,,2
 refuses 2 '--sweep channel.awgn.ebn0_db: must be NAME=' run plain.yaml --sweep channel.awgn.ebn0_db
+refuses 2 '--sweep seed=1:2: .*this pipeline; seed is a setting, the same at all points$' run plain.yaml --sweep seed=1:2
 refuses 2 '--sweep channel.awgm.ebn0_db=1: a swept name must be STAGE.PARAMETER' run plain.yaml --sweep channel.awgm.ebn0_db=1
 refuses 2 '--sweep channel.awgn.ebn0_db=1,x: must be a number.*x' run plain.yaml --sweep channel.awgn.ebn0_db=1,x
 done_testing

@@ -27,6 +27,27 @@ right() {
     tap_check $? "right: $*"
 }
 
+# A stage that the device could also do in the next one, which it does not take there, either.
+cat >coarse.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 64}
+  - fake.map: {}
+  - fake.dither: {}
+  - fake.slice: {}
+  - fake.halve: {}
+  - sink.null: {}
+stop: {frames: 10}
+END
+run "$FECRUN" check coarse.yaml $fake --backend fake
+is 0 "the device slices"
+export FAKE_COARSE=1
+refuses 3 '^fecrun: coarse.yaml:6:5: fake.slice.backend: fake cannot do what the parameters ask for: the fake device slices nothing$' \
+    check coarse.yaml $fake --backend fake
+run "$FECRUN" check coarse.yaml $fake
+is 0 "which the host does"
+unset FAKE_COARSE
+
 # ---- One point ----
 
 run "$FECRUN" explain choosy.yaml $fake

@@ -79,7 +79,15 @@ static void test_refusals(void)
     refused("a: 'x\n", "f:2:1: found unexpected end of stream", "a quote without end");
     refused("a: [1, 2\n", "f:2:1:", "a bracket without end");
     refused("a: [1, 2}\n", "f:1:9:", "the wrong bracket");
-    refused("a:\n\tb: 1\n", "f:2:1:", "a tab as indentation");
+    refused("a:\n\tb: 1\n", "f:2:1: a tab; only blanks may indent a line or stand before a value",
+            "a tab as indentation");
+    refused("a: 1\n\tb: 1\n", "f:2:1: a tab; only blanks", "a tab behind a value");
+    refused("\xc3\xa9:\n- \tb: {c: \xc3\xa9}\n-\tc: 1\n", "f:2:3: a tab; only blanks",
+            "a tab behind a dash");
+    refused("a: [\xc3\xa9, @x]\n",
+            "f:1:8: a value cannot begin with @ without quotes: write it in \"\"",
+            "a character that YAML has for itself");
+    refused("a: `x\n", "f:1:4: a value cannot begin with ` without quotes", "another one");
     refused("a: b: c\n", "f:1:5:", "two colons");
     refused("a: \"\\0\"\n", "f:1:4: text with a NUL", "an escaped NUL");
     refused("a: 1\nb: \xff\xfe\n", "f:2:4:", "bad UTF-8");

@@ -344,6 +344,10 @@ static void test_sweeps(void)
             "p.yaml:6:21: toy.pass.x: must be a number from -10 to 10, is '10.5'");
     refused(CHAIN "sweep: {toy.pass.y: [1]}\n",
             "p.yaml:6:21: toy.pass.y: no such parameter; there are x, k");
+    refused(HEAD "- toy.source\n- toy.pass: {form: 1}\n- toy.sink\n",
+            "p.yaml:4:14: toy.pass.form: no such parameter (did you mean from?)");
+    refused(HEAD "- toy.source\n- toy.pass: {backnd: ref}\n- toy.sink\n",
+            "p.yaml:4:14: toy.pass.backnd: no such parameter (did you mean backend?)");
     refused(HEAD "- toy.source\n- toy.join\n- toy.sink\nsweep: {toy.join.side: [a, b]}\n",
             "p.yaml:6:24: sweep: toy.join.side links stages and cannot change between points");
     bind(CHAIN "sweep: {toy.pass.x: [1]}\n");

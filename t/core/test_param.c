@@ -168,6 +168,7 @@ static void test_refusals(void)
     refused("{tile: {f: -1}}", "f:1:12: s.x.tile.f: must be an integer of at least 0, is '-1'");
     refused("{tile: {f: 1}, tile.f: 2}", "f:1:16: s.x.tile.f: is there already, in line 1");
     refused("[k]", "f:1:1: s.x: must be a map of parameters, is a list");
+    refused("{tiles: {f: 1}}", "f:1:2: s.x.tiles: no such parameter (did you mean tile?)");
     refused("{tile: {id: 1}}", "f:1:9: s.x.tile.id: no such parameter (did you mean tile.f?)");
 }
 

@@ -123,11 +123,20 @@ static void test_refusals(void)
     refused("fecrun: 2\nnew: 1\n", "p.yaml:1:9: fecrun: must be 1, the format version that this "
                                    "program reads, is '2'");
     refused("fecrun: 1\n", "p.yaml:1:1: pipeline: must be given: the list of stages");
+    refused("fecrn: 1\n", "p.yaml:1:1: fecrn: no such parameter (did you mean fecrun?)");
+    refused("fecrun: 1\nseed: 1\npipelin: []\n",
+            "p.yaml:3:1: pipelin: no such parameter (did you mean pipeline?)");
     refused("fecrun: 1\npipeline: []\n",
             "p.yaml:2:11: pipeline: must be a list of 2 to 64 stages, is empty");
     refused("fecrun: 1\npipeline: {a: b}\n",
             "p.yaml:2:11: pipeline: must be a list of 2 to 64 stages, is a map");
     refused(HEAD "sede: 1\n", "p.yaml:3:1: sede: no such parameter (did you mean seed?)");
+    refused(HEAD "stopp: {frames: 1}\n",
+            "p.yaml:3:1: stopp: no such parameter (did you mean stop?)");
+    refused(HEAD "sweep: {zipp: []}\n",
+            "p.yaml:3:9: sweep.zipp: a swept name must be STAGE.PARAMETER, with a stage of this "
+            "pipeline (did you mean zip?)");
+    refused(HEAD "swep: {}\n", "p.yaml:3:1: swep: no such parameter (did you mean sweep?)");
     refused(HEAD "seed: -1\n", "p.yaml:3:7: seed: must be an integer from 0 to "
                                "18446744073709551615, is '-1'");
     refused(HEAD "batch: 0\n", "p.yaml:3:8: batch: must be an integer from 1 to 16777216, is '0'");
@@ -330,6 +339,14 @@ static void test_sets(void)
     refused_set("chanel.awgn.p=1", "--set chanel.awgn.p=1: no such stage or setting (did you mean "
                                    "channel.awgn.p?)");
     refused_set("zzz.y=1", "--set zzz.y=1: no such stage or setting");
+    refused_set("ebn0_db=1",
+                "--set ebn0_db=1: no such stage or setting (did you mean channel.awgn.ebn0_db?)");
+    refused_set("fillers=1", "--set fillers=1: no such stage or setting; a stage's parameter is "
+                             "STAGE.NAME");
+    refused_set("channel.awgn.=3", "--set channel.awgn.=3: no such stage or setting (a stage's "
+                                   "parameter is channel.awgn.NAME)");
+    refused_set("ID.=3", "--set ID.=3: no such stage or setting; a stage's parameter is "
+                         "STAGE.NAME");
     refused_set("channel.awgn=1", "--set channel.awgn=1: no such stage or setting (a stage's "
                                   "parameter is channel.awgn.NAME)");
     refused_set("channel.awgn.backend=", "--set channel.awgn.backend=: must be the name of a "

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fecrun.h: pipelines that are called on arrays of the program; real plugins, on the host. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* RTLD_NEXT */
+#endif
 #include "t/lib/tap.h"
 
 #include "core/base/sanitized.h"
+#include "core/batch/scratch.h"
 #include "run/api/api_impl.h"
 
+#include <dlfcn.h>
 #include <fecrun/fecrun.h>
 #include <pthread.h>
+#include <time.h>
 
-/* ---- Allocations of the process ---- */
+/* ---- Allocations of the process, its locks and looks at the clock ---- */
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
 #define COUNTS_ALLOCATIONS 1
@@ -43,9 +49,31 @@ int posix_memalign(void **ptr, size_t align, size_t bytes)
     *ptr = __libc_memalign(align, bytes);
     return *ptr ? 0 : 12;
 }
+
+static long waits;
+
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    static int (*next)(pthread_mutex_t *);
+
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    __atomic_fetch_add(&waits, 1, __ATOMIC_RELAXED);
+    return next(mutex);
+}
+
+int clock_gettime(clockid_t id, struct timespec *at)
+{
+    static int (*next)(clockid_t, struct timespec *);
+
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
+    __atomic_fetch_add(&waits, 1, __ATOMIC_RELAXED);
+    return next(id, at);
+}
 #else
 #define COUNTS_ALLOCATIONS 0
-static long allocations;
+static long allocations, waits;
 #endif
 
 /* ---- Helpers ---- */
@@ -317,19 +345,38 @@ static void test_split(void)
 static void test_costs(void)
 {
     static uint8_t out[FRAMES][BITS];
-    long before;
+    struct timespec at;
+    long before, waited;
 
     must_prepare(DECODER, FRAMES);
     if (!IN(received) || !OUT(out))
         bail("%s", message.text);
+    clock_gettime(CLOCK_MONOTONIC, &at);
     before = allocations;
+    waited = waits;
     for (int i = 0; i < 50; i++)
         if (!execute(1 + (uint64_t)i % FRAMES) || !IN(received) || !OUT(out))
             bail("%s", message.text);
-    if (COUNTS_ALLOCATIONS)
+    if (COUNTS_ALLOCATIONS) {
         ok(before > 0 && allocations == before, "calls allocate nothing");
-    else
-        skip(1, "allocations are not counted here");
+        ok(waited > 1 && waits == waited, "take no lock and ask no clock");
+    } else {
+        skip(2, "allocations are not counted here");
+    }
+}
+
+/* Pipelines that are called in turn share what is small. */
+static void test_scratch(void)
+{
+#define LONG \
+    HEAD "- source.memory: {dtype: i1, frame: 40012, llr_max: 10}\n" \
+         "- viterbi.decode: {code: ieee80211, backend: simd}\n- sink.memory\n"
+    must_prepare(DECODER, 1);
+    ok(SCRATCH_SHARED ? !prepared->line.worker->scratch.ptr
+                      : prepared->line.worker->scratch.bytes > 0,
+       "working memory of a short frame is the thread's");
+    must_prepare(LONG, 64);
+    ok(prepared->line.worker->scratch.bytes > SCRATCH_SHARED, "that of a large call its own");
 }
 
 /* Random stages see another frame in each call, as in a run. */
@@ -455,6 +502,7 @@ int main(void)
     test_infos();
     test_split();
     test_costs();
+    test_scratch();
     test_random();
     test_threads();
     test_bad_calls();

@@ -312,6 +312,26 @@ static void test_arrays(void)
 
 /* ---- Errors ---- */
 
+static void test_old_names(void)
+{
+    if (!open_line(&one, LDPC, NULL) || !call_line(&one, FRAMES))
+        bail("%s", message.text);
+    ok(set(SETS("ldpc.decode.algorithm=oms")), "an old name and an old word");
+    same_as_fresh(LDPC, SETS("ldpc.decode.check_rule=offset-min-sum"), 1);
+    ok(set(SETS("ldpc.decode.check_rule=nms")), "the old word after the present name");
+    same_as_fresh(LDPC, SETS("ldpc.decode.check_rule=min-sum"), 2);
+    says(!set(SETS("ldpc.decode.algorithm=omss")),
+         "--set ldpc.decode.algorithm=omss: must be one of", "");
+    if (!open_line(&one,
+                   "fecrun: 1\npipeline:\n- source.memory: {dtype: i8, frame: 132}\n"
+                   "- turbo.decode: {code: lte, k: 40}\n- sink.memory\n",
+                   NULL))
+        bail("%s", message.text);
+    says(!set(SETS("turbo.decode.early_stop=crc24a")), "--set turbo.decode.early_stop=crc24a: ",
+         "`crc24a` is an old word; write crc, and turbo.decode.crc=24a");
+    ok(set(SETS("turbo.decode.extrinsic_scale=0.5")), "the old name of a factor");
+}
+
 static void test_errors(void)
 {
     if (!open_line(&one, LDPC, NULL) || !call_line(&one, FRAMES))
@@ -417,6 +437,7 @@ int main(void)
     test_noise();
     test_memory();
     test_arrays();
+    test_old_names();
     test_errors();
     test_no_memory(1);
     test_no_memory(2);

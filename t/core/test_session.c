@@ -231,8 +231,10 @@ static void test_not_planned(void)
                 "NAME:DEVICE,DEVICE,...)");
     not_planned(CHAIN "backend: cuda\n", DIAG_USAGE,
                 "p.yaml:7:10: backend: unknown backend `cuda`; `fecrun list` shows what there is");
-    not_planned_with(CHAIN "backend: ref\n", "backend=warp", DIAG_USAGE,
-                     "backend: unknown backend `warp`; `fecrun list` shows what there is");
+    not_planned_with(
+        CHAIN "backend: ref\n", "backend=warp", DIAG_USAGE,
+        "--set backend=warp: backend: unknown backend `warp`; `fecrun list` shows what "
+        "there is");
 }
 
 static void test_check(void)

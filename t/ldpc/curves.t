@@ -8,35 +8,17 @@
 # - t/data/nr_ldpc_snr.csv: Es/N0 of QPSK at which a decoder in half precision has a block error
 #   rate of 0.1. Rows in its order, with one factor for all iterations, must be within 0.1 dB of it, and
 #   `order: auto` with `alpha: auto` must not be worse.
-. "$top_srcdir/t/lib/family.sh"
+. "$top_srcdir/t/lib/curves.sh"
 without_cuda
-
-[ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
 
 # Work of a curve: points that need more frames are left to t/ldpc/long_curves.t.
 part=${part:-20}
 
-backend=ref
-quantize=
-
-# simulate CODE BITS CHANNEL SCHEME DECODER FRAMES: "frames frame_errors".
+# simulate FRAMES EBN0 BITS CODE DECODER [QUANTIZER]: "frames frame_errors"
 simulate() {
-    pipeline "source.random: {bits: $2}" "ldpc.encode: {$1}" "modem.map: {scheme: $4}" \
-        "channel.awgn: {$3}" "modem.demap: {}" ${quantize:+"$quantize"} \
-        "ldpc.decode: {$1, backend: $backend, $5}" \
-        "sink.errors: {}" | run_fields "frames frame_errors" - --set stop.frames="$6"
-}
-
-# curve NAME BITS MOST CODE DECODER: all points that need at most MOST frames for 100 errors.
-curve() {
-    most=$(($3 / part))
-    while IFS=, read -r name _ _ ebn0 frames _ errors; do
-        [ "$name" = "$1" ] || continue
-        wanted=$(awk -v n="$frames" -v k="$errors" 'BEGIN { print int(99.999 * n / k) + 1 }')
-        [ "$wanted" -le "$most" ] || continue
-        overlap $(simulate "$4" "$2" "ebn0_db: $ebn0" bpsk "$5" "$wanted") "$frames" "$errors"
-        tap_check $? "$1, $ebn0 dB, $backend: as published"
-    done <"$T_DATA/ldpc_curves.csv"
+    pipeline "source.random: {bits: $3}" "ldpc.encode: {$4}" "modem.map: {scheme: bpsk}" \
+        "channel.awgn: {ebn0_db: $2}" "modem.demap: {}" ${6:+"llr.quantize: {$6}"} "ldpc.decode: {$5}" \
+        "sink.errors: {}" | run_fields "frames frame_errors" - --set stop.frames="$1"
 }
 
 # The telecommand code of CCSDS 231.0-B, (128, 64): circulants of 16 bits, given by the powers of
@@ -67,35 +49,28 @@ ccsds() {
     }'
 }
 
-curves() {
-    ccsds >ccsds.alist
-    curve LDPC_N128_K64_hlayered_SPA_i50_CCSDS 64 100000 "code: alist, path: ccsds.alist" \
-        "check_rule: sum-product, iterations: 50"
-    curve LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi 540 200000 "code: wifi, n: 648, rate: 5/6" \
-        "alpha: 1"
-    curve LDPC_N648_K540_hlayered_SPA_i10_Wi-Fi 540 50000 "code: wifi, n: 648, rate: 5/6" \
-        "check_rule: sum-product"
-    curve LDPC_N576_K288_flooding_SPA_i100_WiMAX 288 20000 "code: wimax, n: 576, rate: 1/2" \
-        "check_rule: sum-product, schedule: flooding, iterations: 100"
-    curve LDPC_N576_K288_hlayered_NMS_i100_WiMAX 288 60000 "code: wimax, n: 576, rate: 1/2" \
-        "alpha: 0.825, iterations: 100, early_stop: none"
-    curve LDPC_N16200_K12600_hlayered_NMS_i20_DVB-S2 12600 5000 \
-        "code: dvbs2, frame: short, rate: 4/5" "alpha: 0.75, iterations: 20"
-    curve LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 14400 15000 \
-        "code: dvbs2, frame: short, rate: 8/9" "alpha: 0.75"
-}
-
+ccsds >ccsds.alist
+wifi='code: wifi, n: 648, rate: 5/6' wimax='code: wimax, n: 576, rate: 1/2' dvbs2='code: dvbs2, frame: short'
+curves simulate ldpc_curves.csv <<END
+LDPC_N128_K64_hlayered_SPA_i50_CCSDS | above 0 | errors $((100000 / part)) | 64 \
+    | code: alist, path: ccsds.alist | backend: ref, check_rule: sum-product, iterations: 50
+LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi | above 0 | errors $((200000 / part)) | 540 | $wifi | backend: ref, alpha: 1
+LDPC_N648_K540_hlayered_SPA_i10_Wi-Fi | above 0 | errors $((50000 / part)) | 540 | $wifi \
+    | backend: ref, check_rule: sum-product
+LDPC_N576_K288_flooding_SPA_i100_WiMAX | above 0 | errors $((20000 / part)) | 288 | $wimax \
+    | backend: ref, check_rule: sum-product, schedule: flooding, iterations: 100
+LDPC_N576_K288_hlayered_NMS_i100_WiMAX | above 0 | errors $((60000 / part)) | 288 | $wimax \
+    | backend: ref, alpha: 0.825, iterations: 100, early_stop: none
+LDPC_N16200_K12600_hlayered_NMS_i20_DVB-S2 | above 0 | errors $((5000 / part)) | 12600 | $dvbs2, rate: 4/5 \
+    | backend: ref, alpha: 0.75, iterations: 20
+LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 | above 0 | errors $((15000 / part)) | 14400 | $dvbs2, rate: 8/9 \
+    | backend: ref, alpha: 0.75
 # Some of them in 8 bits.
-curves_simd() {
-    backend=simd
-    quantize="llr.quantize: {type: i8, scale: 6}"
-    curve LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi 540 200000 "code: wifi, n: 648, rate: 5/6" \
-        "alpha: 1"
-    curve LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 14400 15000 \
-        "code: dvbs2, frame: short, rate: 8/9" "alpha: 0.75"
-    backend=ref
-    quantize=
-}
+LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi | above 0 | errors $((200000 / part)) | 540 | $wifi \
+    | backend: simd, alpha: 1 | type: i8, scale: 6
+LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 | above 0 | errors $((15000 / part)) | 14400 | $dvbs2, rate: 8/9 \
+    | backend: simd, alpha: 0.75 | type: i8, scale: 6
+END
 
 # rate_of FRAMES ERRORS: the block error rate, and from where to where it is certain.
 rate_of() {
@@ -112,8 +87,8 @@ nr() {
         at=$(echo "$published $side" | awk '{ print $1 + $2 }')
         order=forward alpha=$5
         [ $side != 0 ] || order=reverse alpha=auto
-        set -- "$1" "$2" "$3" "$4" "$5" $(rate_of $(simulate "$code" "$bits" "esn0_db: $at" qpsk \
-            "rows: $3, order: $order, alpha: $alpha" "$4"))
+        set -- "$1" "$2" "$3" "$4" "$5" $(rate_of $(qpsk "$4" "$at" "$bits" "$code" \
+            "backend: ref, rows: $3, order: $order, alpha: $alpha"))
         echo "# $order at $at dB: $6, $7 to $8"
         case $side in
         -0.1) test="$8 >= 0.1" what="not below 0.1 with 0.1 dB less than published" ;;
@@ -125,19 +100,26 @@ nr() {
     done
 }
 
-curves
-curves_simd
-nr 1 60 13 400 0.71
-nr 2 128 22 300 0.71
-[ "$part" != 1 ] || {
-    nr 1 60 46 1000 0.64
-    nr 1 112 24 1000 0.69
-    nr 1 384 5 1000 0.79
-    nr 1 384 13 600 0.71
-    nr 1 384 24 600 0.69
-    nr 1 384 46 600 0.64
-    nr 2 128 5 1000 0.84
-    nr 2 384 13 600 0.75
-    nr 2 384 42 600 0.67
+# qpsk FRAMES ESN0 BITS CODE DECODER: "frames frame_errors"
+qpsk() {
+    pipeline "source.random: {bits: $3}" "ldpc.encode: {$4}" 'modem.map: {scheme: qpsk}' "channel.awgn: {esn0_db: $2}" \
+        'modem.demap: {}' "ldpc.decode: {$4, $5}" 'sink.errors: {}' |
+        run_fields "frames frame_errors" - --set stop.frames="$1"
 }
+
+each_row nr <<'END'
+1 | 60  | 13 | 400  | 0.71
+2 | 128 | 22 | 300  | 0.71
+END
+[ "$part" != 1 ] || each_row nr <<'END'
+1 | 60  | 46 | 1000 | 0.64
+1 | 112 | 24 | 1000 | 0.69
+1 | 384 | 5  | 1000 | 0.79
+1 | 384 | 13 | 600  | 0.71
+1 | 384 | 24 | 600  | 0.69
+1 | 384 | 46 | 600  | 0.64
+2 | 128 | 5  | 1000 | 0.84
+2 | 384 | 13 | 600  | 0.75
+2 | 384 | 42 | 600  | 0.67
+END
 done_testing

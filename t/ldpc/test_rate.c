@@ -175,14 +175,14 @@ static void run_stage(const struct trial *t, const struct fecrun_stage *stage, u
 
 static void draw_params(int64_t p[VALUES])
 {
-    static const int64_t qm[] = {1, 2, 4, 6, 8};
+    static const int64_t qm[] = {1, 2, 4, 6, 8, 10};
     int64_t n, room;
 
     memset(p, 0, VALUES * sizeof *p);
     p[BG] = 1 + draw(2);
     p[Z] = lifting_sizes[draw(draw(4) ? 20 : 51)];
     p[RV] = draw(4);
-    p[QM] = qm[draw(5)];
+    p[QM] = qm[draw(6)];
     n = (p[BG] == 1 ? 66 : 50) * p[Z];
     room = (p[BG] == 1 ? 20 : 8) * p[Z];
     p[FILLERS] = draw(3) ? draw((uint32_t)(draw(2) ? room : p[Z])) : 0;
@@ -555,6 +555,7 @@ static void refusals(void)
     refused("fillers", "is 40", 1, 2, 40, 100, 0, 1, 0);
     refused("e", "is 0", 1, 2, 0, 0, 0, 1, 0);
     refused("e", "no multiple of qm = 4", 1, 2, 0, 102, 0, 4, 0);
+    refused("qm", "is 12", 1, 2, 0, 96, 0, 12, 0);
     refused("qm", "is 3", 1, 2, 0, 99, 0, 3, 0);
     refused("rv", "is 4", 1, 2, 0, 100, 4, 1, 0);
     refused("ncb", "132 bits", 1, 2, 0, 100, 0, 1, 133);
@@ -578,8 +579,30 @@ static void refusals(void)
        "%s", t.err.text);
 }
 
+/* Kernels have tables of eight rows, so that 1024QAM is for the host. */
+static void takes(void)
+{
+    struct ldpc_match match[] = {{.rate.qm = 8}, {.rate.qm = 10}};
+    struct ldpc_recover recover[] = {{.rate.qm = 8}, {.rate.qm = 10}};
+    void *codes[] = {&match[0], &match[1]}, *others[] = {&recover[0], &recover[1]};
+    struct fecrun_create args = {.size = sizeof args, .codes = codes, .n_codes = 1};
+    struct fecrun_error err = {.size = sizeof err};
+
+    ok(!ldpc_rate_match_cuda.takes(&args, &err), "cuda takes qm = 8");
+    args.n_codes = 2;
+    ok(ldpc_rate_match_cuda.takes(&args, &err) && !strcmp(err.param, "qm") &&
+           strstr(err.text, "up to 8 bits a symbol, not 10"),
+       "but not 10 next to it: %s", err.text);
+    args.codes = others;
+    args.n_codes = 1;
+    ok(!ldpc_rate_recover_cuda.takes(&args, &err), "nor does ldpc.rate_recover refuse 8");
+    args.n_codes = 2;
+    ok(ldpc_rate_recover_cuda.takes(&args, &err), "and it refuses 10, too");
+}
+
 int main(void)
 {
+    takes();
     rounds();
     vectors();
     refusals();

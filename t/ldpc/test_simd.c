@@ -31,18 +31,39 @@ static struct ldpc_decode decoder_of(struct ldpc_code *code, uint32_t rows, bool
     return d;
 }
 
+/* Item i of a frame that no channel makes: equal ones, full scale in turns, ties, anything. */
+static int extreme(uint32_t kind, uint32_t i)
+{
+    switch (kind) {
+    case 0:
+        return 0;
+    case 1:
+        return 127;
+    case 2:
+        return -128;
+    case 3:
+        return i % 2 ? -128 : 127;
+    case 4:
+        return draw(2) ? 9 : -9;
+    case 5:
+        return (int)draw(3) - 1;
+    default:
+        return (int)draw(256) - 128;
+    }
+}
+
 /* Frames from hopeless to clean, of random words where checks cannot hold, or of zeros. */
 static void draw_llrs(const struct ldpc_code *c, int8_t *llr, uint32_t frames)
 {
     for (uint32_t f = 0; f < frames; f++) {
         double sigma = 0.2 + draw(100) / 70.0, scale = 0.5 + draw(80) / 4.0;
+        const uint32_t kind = draw(4) ? UINT32_MAX : draw(7);
 
         for (uint32_t i = 0; i < c->n; i++) {
             double x = nearbyint(scale * (1 + sigma * draw_gauss()));
 
-            llr[(size_t)f * c->n + i] = (int8_t)(f % 8 == 7    ? (int)draw(256) - 128
-                                                 : f % 16 == 1 ? 0
-                                                               : fmax(fmin(x, 127), -128));
+            llr[(size_t)f * c->n + i] = (int8_t)(kind == UINT32_MAX ? fmax(fmin(x, 127), -128)
+                                                                    : extreme(kind, i));
         }
     }
 }
@@ -162,6 +183,17 @@ static uint32_t frames_that_differ(const struct ldpc_simd *s, const int8_t *llr,
     return differ;
 }
 
+static struct ldpc_simd *simd_of(const struct ldpc_decode *d, uint32_t isa, enum ldpc_layout layout,
+                                 bool whole, struct fecrun_error *err)
+{
+    if (isa != PLAIN_AVX512)
+        return ldpc_simd_new(d, isa, layout, whole, err);
+    if (fecrun_isa_runs(FECRUN_ISA_AVX512) && ldpc_kernel_avx512())
+        return ldpc_simd_with(d, ldpc_kernel_avx512(), layout, whole, err);
+    fecrun_fail(err, "isa", "no AVX-512");
+    return NULL;
+}
+
 /* All instruction sets and layouts; the number of runs with a difference. */
 static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t frames)
 {
@@ -175,17 +207,13 @@ static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t 
         for (enum ldpc_layout layout = LDPC_LAYOUT_AUTO; layout <= LDPC_LAYOUT_LANES; layout++) {
             struct fecrun_error err = {.size = sizeof err};
             const bool whole = draw(2) != 0, soft = draw(3) != 0;
-            struct ldpc_simd *s = ldpc_simd_new(d, isa == PLAIN_AVX512 ? FECRUN_ISA_AVX512 : isa,
-                                                layout, whole, &err);
+            struct ldpc_simd *s = simd_of(d, isa, layout, whole, &err);
             uint32_t differ;
 
             if (!s && (!strcmp(err.param, "isa") || !strcmp(err.param, "layout")))
                 continue;
             if (!s)
                 bail("%s: %s: %s", what, err.param, err.text);
-            if (isa == PLAIN_AVX512)
-                s->along = s->along == s->kernel ? ldpc_kernel_avx512() : s->along;
-            s->kernel = ldpc_kernel_avx512(); /* as wide: the tables stay right */
             differ = frames_that_differ(s, llr, frames, &want, draw(2) != 0, soft);
             if (differ)
                 diag("%s, %s, layout %d%s%s: %u of %u frames differ", what, isa_name[isa], layout,
@@ -247,6 +275,9 @@ static void test_known_codes(void)
         {WIFI(1944, "1/2"), 0, 3}, {WIMAX(576, "2/3A"), 0, 3}, {WIMAX(2304, "5/6"), 0, 2},
         {DVBS2(1, "1/4"), 0, 2},   {DVBS2(1, "8/9"), 0, 2},    {DVBS2(0, "9/10"), 0, 1},
         {DVBS2(1, "5/6"), 0, 2},   {DVBS2(1, "2/3"), 0, 2},    {DVBS2(0, "8/9"), 0, 1},
+        {NR(1, 2, 0), 46, 8},      {NR(1, 16, 20), 46, 12},    {NR(1, 18, 0), 46, 8},
+        {NR(2, 32, 0), 42, 8},     {NR(1, 36, 0), 46, 8},      {NR(2, 64, 9), 17, 8},
+        {NR(2, 3, 0), 4, 20},      {NR(1, 30, 0), 5, 8},       {NR(1, 16, 0), 5, 8},
     };
     uint32_t bad = 0;
     char what[40];
@@ -266,6 +297,33 @@ static void test_known_codes(void)
         ldpc_code_free(c);
     }
     is_int(bad, 0, "vectors give what the model gives: NR, Wi-Fi, WiMAX, DVB-S2");
+}
+
+/* Columns of up to 64 lanes have slots where the instruction set has such; longer ones never. */
+static void test_slots(void)
+{
+    static const uint32_t z[] = {2, 15, 16, 18, 32, 36, 64, 72};
+    uint32_t bad = 0;
+
+    for (size_t i = 0; i < sizeof z / sizeof *z; i++) {
+        struct fecrun_error err = {.size = sizeof err};
+        struct ldpc_code *c = ldpc_code_nr(1, z[i], 0, &err);
+        struct ldpc_decode d = decoder_of(c, 0, true);
+
+        for (uint32_t isa = 0; isa < ISAS; isa++) {
+            struct ldpc_simd *s = simd_of(&d, isa, LDPC_LAYOUT_ALONG, false, &err);
+            const uint32_t slot = z[i] <= 16 ? 16 : z[i] <= 32 ? 32 : z[i] <= 64 ? 64 : 0;
+
+            if (!s)
+                continue;
+            bad += s->packed.slot != (s->along->slots & slot);
+            bad += isa && slot && slot <= 32 && !s->packed.slot; /* AVX2 has these */
+            ldpc_simd_free(s);
+        }
+        ldpc_schedule_free(d.schedule);
+        ldpc_code_free(c);
+    }
+    is_int(bad, 0, "short columns have slots");
 }
 
 /* Many more blocks than lanes, which stop at all iterations: those that take long leave the others, and
@@ -615,6 +673,7 @@ int main(void)
 {
     test_random_codes();
     test_known_codes();
+    test_slots();
     test_fillers();
     test_gain();
     test_sure_errors(LDPC_NMS);

@@ -10,8 +10,11 @@ CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
-	%D%/family.sh \
+	%D%/curves.sh \
+	%D%/ends.sh \
+	%D%/errors.sh \
 	%D%/faults.sh \
+	%D%/harq.sh \
 	%D%/cubin.h \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h %D%/cuda_rows.h \
@@ -23,7 +26,9 @@ EXTRA_DIST += \
 	%D%/skips.sh \
 	%D%/slurm.sh \
 	%D%/sweep.h \
+	%D%/table.sh \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \
+	%D%/vectors.sh \
 	%D%/yaml.h

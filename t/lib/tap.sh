@@ -97,11 +97,6 @@ tap_no_cuda() {
     echo "cuda: ${tap_why:-no plugin provides CUDA devices}"
 }
 
-# The decoders that every family has here: `cuda` where there is a device.
-all_backends() {
-    echo "ref simd$([ -n "$(tap_no_cuda)" ] || echo ' cuda')"
-}
-
 without_cuda() {
     if [ $# = 0 ]; then
         CUDA_VISIBLE_DEVICES=

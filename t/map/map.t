@@ -17,7 +17,7 @@ run map --cells $cells --effort 0.6 --rows 0 --limit 0.25 --coarse 0.4 --failed 
 is 0 "$cells cells within wide limits"
 prints "^$cells cells, .* 0 beyond a limit without a reason, 0 could not be measured" "all were measured"
 
-few='--cells 6 --seed 2 --effort 0.1 --quiet'
+few='--cells 6 --seed 5 --effort 0.1 --quiet' # of all families
 run map $few --threads 1 --json one
 run map $few --threads 5 --json many
 ok "the same counts on one thread and on five" cmp one many

@@ -14,4 +14,5 @@ check_PROGRAMS += \
 # CUDA's runtime is in the test itself.
 %C%_test_gpu_CPPFLAGS = -I$(srcdir)/%D%/runtime $(AM_CPPFLAGS)
 %C%_test_upload_CPPFLAGS = -I$(srcdir)/%D%/runtime $(AM_CPPFLAGS)
+shell_tests += %D%/warnings.t
 EXTRA_DIST += %D%/runtime

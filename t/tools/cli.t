@@ -45,6 +45,7 @@ prints '^fecrun [0-9]+\.[0-9]+' "--version with a verb"
 refuses 2 'unknown verb .rum. \(did you mean run\?\)' rum p.yaml
 refuses 2 'unknown verb .describ. \(did you mean describe\?\)' describ
 refuses 2 'unknown verb .frobnicate.; fecrun --help' frobnicate
+refuses 2 'unknown verb .--hlep. \(did you mean --help\?\)' --hlep
 refuses 2 'unknown option --jsn \(did you mean --json\?\)' run p.yaml --jsn x
 refuses 2 'unknown option --plugin-dri \(did you mean --plugin-dir\?\)' list --plugin-dri x
 refuses 2 'unknown option -x' run p.yaml -x

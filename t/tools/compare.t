@@ -90,7 +90,7 @@ refuses 2 'compared as they are, without --a' compare ref.json ref.json --a simd
 
 # ---- What cannot be compared ----
 refuses 2 'needs --a BACKEND and --b BACKEND' compare viterbi.yaml --a ref
-refuses 2 'unknown backend .smid.' compare viterbi.yaml --a ref --b smid
+refuses 2 '^fecrun: --b smid: backend: unknown backend .smid.' compare viterbi.yaml --a ref --b smid
 refuses 2 '--accept same: must be exact or statistical' \
     compare viterbi.yaml --a ref --b simd --accept same
 refuses 2 '--fer 1.5: must be a number between 0 and 1' \

@@ -213,4 +213,14 @@ says 'conv.depuncture: 36 LLRs are received of 72 steps' "is told of; it is plan
 refuses 2 'no stage of this file puts out LLRs' run "$top_srcdir/conf/dvb-stream-truth.yaml" --doctor
 refuses 2 'doctor: cannot be combined with' run p.yaml --doctor --journal J
 refuses 2 'doctor: does not support --csv' run p.yaml --doctor --csv -
+# ---- Schemes without two equal dimensions ----
+link 8psk 6 >p.yaml
+echo 'stop: {frames: 40}' >>p.yaml
+doctor
+words 'what the channel allows is not known for 8psk: no word on the demapper.s loss' "8PSK is no scheme of the doctor's, and it says so"
+link qpsk 3 >p.yaml
+echo 'stop: {frames: 40}' >>p.yaml
+doctor
+ok "QPSK is one" sh -c '! grep -q "not known" out'
+
 done_testing

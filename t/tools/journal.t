@@ -164,6 +164,20 @@ run env FECRUN_ISA=generic "$FECRUN" run ldpc.yaml --journal near --backend simd
 is 0 "instruction sets are no matter where LLRs are integers"
 refuses 2 'near: its results are from other backends, .* ldpc.decode: "simd", here "simd low"' \
     run ldpc.yaml --journal near --backend simd --set latency=low
+refuses 2 'near: its results are from other backends, .* ldpc.decode: "simd", here "simd layout=block"' \
+    run ldpc.yaml --journal near --backend simd --set ldpc.decode.tune.layout=block
+run "$FECRUN" run ldpc.yaml --journal near --backend simd --set ldpc.decode.tune.layout=auto \
+    --set ldpc.decode.tune.isa=generic
+is 0 "but the default, and instruction sets, written in the file, are no matter"
+run "$FECRUN" run "$top_srcdir/conf/turbo-lte.yaml" --journal bytes --set turbo.decode.tune.arithmetic=i8 \
+    --set stop.frames=20 --set channel.awgn.ebn0_db=0.5 --backend simd
+is 0 "a journal of bytes"
+refuses 2 'bytes: its results are from other backends, .* turbo.decode: "simd arithmetic=i8", here "simd arithmetic=i16"' \
+    run "$top_srcdir/conf/turbo-lte.yaml" --journal bytes --set turbo.decode.tune.arithmetic=i16 \
+    --set stop.frames=40 --set channel.awgn.ebn0_db=0.5 --backend simd
+run "$FECRUN" run "$top_srcdir/conf/turbo-lte.yaml" --journal words --set turbo.decode.tune.arithmetic=i16 \
+    --set stop.frames=20 --set channel.awgn.ebn0_db=0.5 --backend simd
+refuses 1 'other backends, which are only near each other, made other lines of the point' merge bytes words
 run "$FECRUN" run ldpc.yaml --journal far --backend ref
 refuses 1 'other backends, which are only near each other, made other lines of the point' merge near far
 sed '/llr.quantize/d' ldpc.yaml >real.yaml

@@ -3,6 +3,7 @@
 check_PROGRAMS += \
 	%D%/test_compare \
 	%D%/test_journal \
+	%D%/test_load \
 	%D%/test_progress \
 	%D%/test_quantile \
 	%D%/test_result \
@@ -11,6 +12,7 @@ check_PROGRAMS += \
 	%D%/test_terminal
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
+%C%_test_load_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_progress_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_quantile_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
@@ -18,6 +20,7 @@ check_PROGRAMS += \
 %C%_test_store_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/bench.t \
+	%D%/bench_latency.t \
 	%D%/check_words.t \
 	%D%/cli.t \
 	%D%/compare.t \

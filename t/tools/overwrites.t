@@ -289,7 +289,7 @@ fine run samples.yaml --quiet
 
 # ---- All of them ----
 # What follows a name in --help: no file, or one that is read only.
-no_file=' ID N N,N,... NAME RULE X I/N POINT:FRAME NAME=VALUE NAME=VALUES '
+no_file=' ID N N,N,... R,R,... S NAME RULE X I/N POINT:FRAME NAME=VALUE NAME=VALUES '
 read_only=' --plugin-dir --restrict '
 "$FECRUN" --help >usage
 verbs=$(sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' usage)

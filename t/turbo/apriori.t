@@ -26,8 +26,8 @@ for decoder in 'backend: ref' 'backend: ref, algorithm: log-map' 'backend: simd'
     ok "$decoder: what knows nothing changes nothing" cmp with without
 done
 
-# With a sanitizer a quarter shows what can be wrong with memory.
-most=400
+# With a sanitizer half of them shows what can be wrong with memory.
+most=200
 [ "${FECRUN_SANITIZER:-no}" = no ] || most=100
 
 # wrong DECODER STAGE...: wrong frames of $most

@@ -539,13 +539,12 @@ static void try_loss(void)
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         const struct point *p = &points[i];
         const double db = p->esn0_db, lost = p->of > 2 ? 0.07 : 0.05;
-        const uint32_t whole = count_errors(p, 1, db), less = count_errors(p, 1, db - lost);
-        const uint32_t cut = count_errors(p, 0, db);
+        const uint32_t less = count_errors(p, 1, db - lost), cut = count_errors(p, 0, db);
 
         ok(cut <= less,
-           "K = %u, rate %.2f, Es/N0 %.2f dB: %u wrong of %u, %u without windows, %u of"
-           " these with %.2f dB less",
-           p->k, 1 / (1 + 2. / p->of), db, cut, p->frames, whole, less, lost);
+           "K = %u, rate %.2f, Es/N0 %.2f dB: %u wrong of %u; without windows and with %.2f dB less"
+           " %u",
+           p->k, 1 / (1 + 2. / p->of), db, cut, p->frames, lost, less);
     }
 }
 

@@ -51,10 +51,27 @@ static void choose_code(struct viterbi_code *code)
         code->inverted[i] = one_in(3);
 }
 
+/* The code of UMTS of rate 1/2, with LLRs that 8-bit metrics take. */
+static void choose_bytes(struct viterbi_spec *s)
+{
+    const unsigned first = draw(2);
+
+    s->code = (struct viterbi_code){.K = 9, .n = 2};
+    s->code.gen[first] = 0561;
+    s->code.gen[1 - first] = 0753;
+    for (unsigned i = 0; i < s->code.n; i++)
+        s->code.inverted[i] = one_in(3);
+    s->llr_max = one_in(2) ? 8 : 1 + (int)draw(8);
+}
+
 static void choose_spec(struct viterbi_spec *s)
 {
+    const bool bytes = one_in(8);
+
     memset(s, 0, sizeof *s);
     choose_code(&s->code);
+    if (bytes)
+        choose_bytes(s);
     s->termination = draw(TERMINATIONS);
     s->info_bits = 1 + draw(one_in(3) ? 2 * s->code.K : one_in(2) ? 120 : one_in(4) ? 3000 : 600);
     if (s->termination == VITERBI_TAIL_BITING && s->info_bits < s->code.K - 1)
@@ -65,20 +82,25 @@ static void choose_spec(struct viterbi_spec *s)
     s->v2 = draw(70);
     s->start = VITERBI_BEST + draw(3);
     s->wrap_limit = 1 + draw(6);
-    s->llr_max = one_in(3) ? 127 : 1 + (int)draw(127);
+    if (!bytes)
+        s->llr_max = one_in(3) ? 127 : 1 + (int)draw(127);
 }
 
-/* The largest LLRs that the kernel of those in spec takes. */
+/* The largest LLRs that the kernel of those in spec takes, or takes without a look at what a known start leads
+ * to. */
 static void strain(struct viterbi_spec *spec, const struct viterbi_frame_kernels *set)
 {
     struct viterbi_frame *now, *next;
     const struct viterbi_frame_kernel *kernel;
+    const bool alike = one_in(2);
+    bool apart;
 
     if (viterbi_frame_create(&now, spec, set))
         bail("out of memory");
     if (!now)
         return;
     kernel = now->kernel;
+    apart = now->apart;
     free(now);
     for (; spec->llr_max < 127; spec->llr_max++) {
         struct viterbi_spec more = *spec;
@@ -86,7 +108,7 @@ static void strain(struct viterbi_spec *spec, const struct viterbi_frame_kernels
         if (viterbi_frame_create(&next, &more, set))
             bail("out of memory");
         now = next;
-        if (!now || now->kernel != kernel) {
+        if (!now || now->kernel != kernel || (alike && now->apart != apart)) {
             free(now);
             return;
         }
@@ -233,7 +255,7 @@ static void one_round(uint64_t seed)
 
 static void test_random(void)
 {
-    const uint64_t seed = number_of_env("FECRUN_TEST_SEED", 1), n = rounds(3000);
+    const uint64_t seed = number_of_env("FECRUN_TEST_SEED", 1), n = rounds(3400);
 
     for (uint64_t i = 0; i < n; i++)
         one_round(seed + i);

@@ -262,7 +262,7 @@ static struct viterbi_general_config choose_config(const struct viterbi_spec *s)
         .form = draw(2),
         .survivors = draw(3),
         .tiles = one_in(2) ? 0 : 1 + draw(100),
-        .limits = {1 + draw(3), 228 << 10, 227 << 10},
+        .limits = {.processors = 1 + draw(3), .shared = 228 << 10, .shared_block = 227 << 10},
     };
 
     if (s->code.K >= 7 && s->code.K <= 9)

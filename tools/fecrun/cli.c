@@ -30,6 +30,14 @@ static const struct option {
     {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
     {"--stage-only", "bench",
      "  --stage-only        skip the end-to-end and latency measurements\n"},
+    {"--latency", "bench",
+     "  --latency           p50, p99 and p99.9 of single frames that arrive at a rate\n"},
+    {"--rate", "bench",
+     "  --rate R,R,...      with --latency: frames a second, or N%: percent of what single calls "
+     "reach\n"
+     "                      (default: 10%,50%,90%)\n"},
+    {"--seconds", "bench",
+     "  --seconds S         with --latency: how long frames arrive at each rate (default: 2)\n"},
     {"--a", "compare",
      "  --a NAME            backend of the first run, for every stage that has it\n"},
     {"--b", "compare", "  --b NAME            backend of the second run\n"},
@@ -84,7 +92,7 @@ static bool is_flag(const struct option *option)
 {
     static const char *const flags[] = {"--quiet",  "--sweep-batch", "--all-points", "--stage-only",
                                         "--cxx",    "--cuda",        "--ber",        "--guides",
-                                        "--doctor", "--stats"};
+                                        "--doctor", "--stats",       "--latency"};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(option->name, flags[i]))
@@ -196,6 +204,8 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         cli->all_points = true;
     else if (!strcmp(name, "--stage-only"))
         cli->stage_only = true;
+    else if (!strcmp(name, "--latency"))
+        cli->latency = true;
     else if (!strcmp(name, "--cxx"))
         cli->cxx = true;
     else if (!strcmp(name, "--cuda"))
@@ -213,6 +223,8 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
           : !strcmp(name, "--json")     ? &cli->result.json
           : !strcmp(name, "--csv")      ? &cli->result.csv
           : !strcmp(name, "--stage")    ? &cli->stage
+          : !strcmp(name, "--rate")     ? &cli->rates
+          : !strcmp(name, "--seconds")  ? &cli->seconds
           : !strcmp(name, "--a")        ? &cli->a
           : !strcmp(name, "--b")        ? &cli->b
           : !strcmp(name, "--accept")   ? &cli->accept

@@ -19,6 +19,8 @@ struct cli {
     const char *stage;                           /* bench --stage */
     const char *batches;                         /* bench --batches */
     bool sweep_batch, all_points, stage_only;    /* bench */
+    bool latency;                                /* bench */
+    const char *rates, *seconds;                 /* bench --rate, --seconds */
     const char *a, *b, *accept, *fer;            /* compare */
     const char *journal, *shard, *replay, *dump; /* run; dump: compare, too */
     bool stats;                                  /* run */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/cmd_bench.h"
 
-#include "tools/fecrun/cli.h"
 #include <fecrun/sdk/params.h>
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/signals.h"
@@ -65,6 +64,8 @@ static int choose_batches(const struct cli *cli, const struct session *session, 
 {
     struct session_plan plan;
 
+    if (bench_latency_check(cli, session, diag) || cli->latency)
+        return diag->status ? -1 : 0;
     if (cli->batches && cli->sweep_batch)
         return diag_fail(diag, DIAG_USAGE, "--batches and --sweep-batch: one of them only");
     if (session->pipeline->n_blocks && cli->sweep_batch)
@@ -85,18 +86,6 @@ static int choose_batches(const struct cli *cli, const struct session *session, 
     session_plan_free(&plan);
     return 0;
 }
-
-struct benching {
-    const struct cli *cli;
-    struct session *session;
-    size_t stage;
-    struct result *result;
-    const struct batches *batches;
-    volatile int *cancel;
-    struct benched at;
-    FILE *table;
-    size_t rows;
-};
 
 static void show(struct benching *b, const struct bench_result *r)
 {
@@ -266,6 +255,13 @@ static int begin_point(struct benching *b, size_t number, struct diag *diag)
     return status;
 }
 
+static int rows_of_point(struct benching *b, struct diag *diag)
+{
+    return b->cli->latency     ? bench_latency_rows(b, diag)
+           : b->batches->sweep ? run_sweep(b, diag)
+                               : run_list(b, diag);
+}
+
 static int run_all(struct benching *b, struct diag *diag)
 {
     size_t n = b->cli->all_points ? session_points(b->session) : 1;
@@ -282,7 +278,7 @@ static int run_all(struct benching *b, struct diag *diag)
     cli_warn(b->session);
     for (size_t i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
         b->rows = 0;
-        if (begin_point(b, i, diag) || (b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag)))
+        if (begin_point(b, i, diag) || rows_of_point(b, diag))
             return -1;
     }
     return 0;

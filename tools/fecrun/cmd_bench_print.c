@@ -5,7 +5,7 @@
 
 /* ---- JSON ---- */
 
-static json_t *real_or_null(bool known, double value)
+json_t *bench_json_real(bool known, double value)
 {
     return known ? json_real(value) : json_null();
 }
@@ -21,12 +21,12 @@ static json_t *limits_of(const struct bench_result *r)
 
     return json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "in_flight",
-        count_or_null(device, r->in_flight), "pcie_h2d_gbs", real_or_null(device, r->h2d_gbs),
-        "pcie_d2h_gbs", real_or_null(device, r->d2h_gbs), "pcie_both_gbs",
-        real_or_null(device, r->both_gbs), "bound_gbps", real_or_null(device, r->bound_gbps),
-        "bound_share", real_or_null(device, r->end_to_end_gbps / r->bound_gbps),
-        "compute_bound_gbps", real_or_null(counted, r->compute_gbps), "compute_share",
-        real_or_null(counted, r->device_gbps / r->compute_gbps));
+        count_or_null(device, r->in_flight), "pcie_h2d_gbs", bench_json_real(device, r->h2d_gbs),
+        "pcie_d2h_gbs", bench_json_real(device, r->d2h_gbs), "pcie_both_gbs",
+        bench_json_real(device, r->both_gbs), "bound_gbps", bench_json_real(device, r->bound_gbps),
+        "bound_share", bench_json_real(device, r->end_to_end_gbps / r->bound_gbps),
+        "compute_bound_gbps", bench_json_real(counted, r->compute_gbps), "compute_share",
+        bench_json_real(counted, r->device_gbps / r->compute_gbps));
 }
 
 static json_t *latency_of(const struct bench_result *r)
@@ -47,13 +47,13 @@ json_t *bench_json(const struct bench_result *r, const struct benched *at, enum 
         "type", "bench", "stage", r->stage, "backend", r->backend, "device", r->device, "batch",
         (json_int_t)r->batch, "threads", (int)r->threads, "info_bits", (json_int_t)r->info_bits,
         "device_gbps", r->device_gbps, "end_to_end_gbps",
-        real_or_null(r->end_to_end_gbps > 0, r->end_to_end_gbps), "spread", r->spread, "latency_us",
-        latency_of(r), "ber", real_or_null(r->counted, r->ber), "fer",
-        real_or_null(r->counted, r->fer), "frames", (json_int_t)r->frames, "checked_frames",
+        bench_json_real(r->end_to_end_gbps > 0, r->end_to_end_gbps), "spread", r->spread,
+        "latency_us", latency_of(r), "ber", bench_json_real(r->counted, r->ber), "fer",
+        bench_json_real(r->counted, r->fer), "frames", (json_int_t)r->frames, "checked_frames",
         count_or_null(r->compared, r->checked_frames), "iterations_mean",
-        real_or_null(r->iterations_mean > 0, r->iterations_mean), "set", at->set, "ebn0_db",
-        real_or_null(!isnan(at->ebn0_db), at->ebn0_db), "esn0_db",
-        real_or_null(!isnan(at->esn0_db), at->esn0_db), "scratch_bytes",
+        bench_json_real(r->iterations_mean > 0, r->iterations_mean), "set", at->set, "ebn0_db",
+        bench_json_real(!isnan(at->ebn0_db), at->ebn0_db), "esn0_db",
+        bench_json_real(!isnan(at->esn0_db), at->esn0_db), "scratch_bytes",
         (json_int_t)r->scratch_bytes);
 
     if (!line || !limits || json_object_update(line, limits) ||
@@ -67,19 +67,29 @@ json_t *bench_json(const struct bench_result *r, const struct benched *at, enum 
 
 /* ---- The table ---- */
 
-void bench_print_head(FILE *out, const struct bench_result *r, const struct benched *at)
+void bench_print_what(FILE *out, const struct bench_result *r)
 {
     fprintf(out, "%s on %s, backend %s, ", r->stage, r->device, r->backend);
-    if (r->in_flight)
-        fprintf(out, "%u in flight", r->in_flight);
-    else
-        fprintf(out, "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
+}
+
+void bench_print_point(FILE *out, const struct bench_result *r, const struct benched *at)
+{
     fprintf(out, ", %llu information bits a frame", (unsigned long long)r->info_bits);
     if (!isnan(at->ebn0_db))
         fprintf(out, ", Eb/N0 %.4g dB", at->ebn0_db);
     if (at->points > 1)
         fprintf(out, ", point %zu of %zu", at->point + 1, at->points);
     fprintf(out, "\n");
+}
+
+void bench_print_head(FILE *out, const struct bench_result *r, const struct benched *at)
+{
+    bench_print_what(out, r);
+    if (r->in_flight)
+        fprintf(out, "%u in flight", r->in_flight);
+    else
+        fprintf(out, "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
+    bench_print_point(out, r, at);
     fprintf(out, "%8s %12s %12s %8s %10s %10s %10s %10s %8s\n", "batch", "stage Gb/s", "whole Gb/s",
             "spread", "p50 us", "p99 us", "BER", "FER", "checked");
 }
@@ -92,6 +102,11 @@ void bench_print_row(FILE *out, const struct bench_result *r)
                 r->latency_us[0], r->latency_us[2]);
     else
         fprintf(out, " %12s %7.1f%% %10s %10s", "-", 100 * r->spread, "-", "-");
+    bench_print_check(out, r);
+}
+
+void bench_print_check(FILE *out, const struct bench_result *r)
+{
     if (r->counted)
         fprintf(out, " %10.3g %10.3g", r->ber, r->fer);
     else

@@ -275,9 +275,11 @@ static int open_sessions(struct comparing *c, struct diag *diag)
     struct session_options options = c->cli->session;
 
     options.pipeline.backend = c->cli->a;
+    options.pipeline.backend_by = "--a";
     if (cli_open_session(c->cli, &options, &c->session[0], diag))
         return -1;
     options.pipeline.backend = c->cli->b;
+    options.pipeline.backend_by = "--b";
     if (check_ends(&c->session[0], diag) ||
         cli_open_session(c->cli, &options, &c->session[1], diag)) {
         session_close(&c->session[0]);

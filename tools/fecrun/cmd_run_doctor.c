@@ -182,6 +182,10 @@ static void print_worth(FILE *out, const struct doctor_port *port)
     if (!isnan(port->allowed))
         fprintf(out, ", the channel allows %.4f", port->allowed);
     putc('\n', out);
+    if (port->scheme[0] && !doctor_dimension_bits(port->scheme))
+        fprintf(out,
+                "  what the channel allows is not known for %s: no word on the demapper's loss\n",
+                port->scheme);
 }
 
 static void print_port(FILE *out, const struct doctor *doctor, const struct doctor_port *port)

@@ -27,6 +27,8 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/bench/device.c \
 	%D%/bench/ends.c \
 	%D%/bench/host.c \
+	%D%/bench/latency.c \
+	%D%/bench/load.c %D%/bench/load.h \
 	%D%/bench/reference.c \
 	%D%/bench/slots.c \
 	%D%/bench/time.c \
@@ -70,6 +72,7 @@ bin_PROGRAMS += fecrun
 fecrun_SOURCES = \
 	%D%/cli.c %D%/cli.h \
 	%D%/cmd_bench.c %D%/cmd_bench.h \
+	%D%/cmd_bench_latency.c \
 	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
 	%D%/cmd_compare.c %D%/cmd_compare.h \

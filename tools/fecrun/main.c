@@ -55,11 +55,11 @@ static int fail(const struct diag *diag)
 
 static int unknown_verb(const char *name, struct diag *diag)
 {
-    const char *names[16] = {NULL};
+    const char *names[18] = {"--help", "--version"};
     char hint[64];
 
     for (size_t i = 0; verbs[i] && i < 15; i++)
-        names[i] = verbs[i]->name;
+        names[i + 2] = verbs[i]->name;
     return diag_fail(diag, DIAG_USAGE, "unknown verb `%s`%s; fecrun --help lists them", name,
                      diag_hint(hint, sizeof hint, name, names));
 }

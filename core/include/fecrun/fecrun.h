@@ -110,7 +110,12 @@ struct fecrun_callbacks {
     int (*cancelled)(void *data);
 };
 
-/* May be called again; each time it starts from frame 0. Returns when all points are through. */
+/*
+ * Returns when all points are through. May be called again; each time it starts from frame 0.
+ *
+ * A run that is cancelled is no error, whenever that is: 0 is returned. The point under way is reported with what
+ * was counted and stop = signal, and no later one. Cancelled before its first frame, a run reports no point.
+ */
 FECRUN_EXPORT int fecrun_run(struct fecrun_session *session,
                              const struct fecrun_callbacks *callbacks,
                              struct fecrun_message *message);
@@ -202,8 +207,9 @@ FECRUN_EXPORT int fecrun_bind_output(struct fecrun_prepared *prepared, const cha
                                      void *data, size_t bytes, size_t stride,
                                      struct fecrun_message *message);
 
-/* Does the next 1 to options->frames frames: all stages, in this thread, without allocating. After
-   an error while running (status 1) only fecrun_finish() is of use. */
+/* Does the next 1 to options->frames frames: all stages, in this thread, without allocating. (Only the first call of
+   a thread that has prepared nothing may allocate 2 MiB, which the thread's calls share and its end frees.) After an
+   error while running (status 1) only fecrun_finish() is of use. */
 FECRUN_EXPORT int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
                                  struct fecrun_message *message);
 
@@ -219,8 +225,8 @@ FECRUN_EXPORT const struct fecrun_frame_info *
 fecrun_get_block_infos(const struct fecrun_prepared *prepared, uint64_t *blocks);
 
 /*
- * Sets parameters for the next calls. sets holds "STAGE.PARAM=value" or "seed=value" as --set, and
- * ends with NULL. The next calls give what a pipeline gives that was opened with these sets and all
+ * Sets parameters for the next calls. sets holds "STAGE.PARAM=value" or "seed=value" as --set, old
+ * names included, and ends with NULL. The next calls give what a pipeline gives that was opened with these sets and all
  * earlier ones. Random stages continue to number their frames.
  *
  * After an error (status 2: a name or value is unknown, fixed, out of range or refused by a stage;

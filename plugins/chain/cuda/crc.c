@@ -52,9 +52,10 @@ static int check_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {FECRUN_NONE}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_NONE}),
                 FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {FECRUN_NONE}), FECRUN_OUT({.type = FECRUN_U8})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_NONE}),
+                FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 

@@ -20,6 +20,7 @@ int absorbed_takes(const char *stage, const struct fecrun_backend *backend,
                    const struct fecrun_create *args, struct fecrun_error *err)
 {
     const uint32_t type = args->form->in[0].type;
+    struct fecrun_create own = *args;
 
     if (!args->n_absorbed)
         return 0;
@@ -28,7 +29,10 @@ int absorbed_takes(const char *stage, const struct fecrun_backend *backend,
     if (!form_of(backend, type))
         return fecrun_fail(err, NULL, "%s is not absorbed with LLRs of %s", stage,
                            fecrun_type_name(type));
-    return 0;
+    own.codes = args->absorbed_codes[0];
+    own.form = form_of(backend, type);
+    own.n_absorbed = 0;
+    return backend->takes ? backend->takes(&own, err) : 0;
 }
 
 int absorbed_make(struct absorbed *front, const struct fecrun_backend *backend,

@@ -140,80 +140,6 @@ static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
 
 #include "plugins/ldpc/simd/double_edges.h"
 
-#if ROW_TURNS
-
-/* Lanes of a column as an edge wants them, where a column is one vector. */
-static FECRUN_ALWAYS_INLINE vec turned(const struct ldpc_simd *s, const int8_t *column,
-                                       uint32_t turn)
-{
-    return in_order(vec_load(s->turns + (size_t)turn * VEC_BYTES), vec_load(column));
-}
-
-/* A row whose lanes are one vector. Columns stay where they are: what a row has stored, the next one loads. */
-static FECRUN_ALWAYS_INLINE void turned_row(const struct ldpc_simd *s,
-                                            const struct ldpc_along_edge *edge,
-                                            const struct along *row, int8_t *const *current,
-                                            unsigned d, bool leaf, enum turn turn)
-{
-    vec q[LDPC_UNROLLED + 1];
-    struct messages m;
-
-    UNROLL
-    for (unsigned j = 0; j < d; j++) {
-        q[j] = turned(s, current[edge[j].col], edge[j].turn);
-        if (turn != TURN_FIRST)
-            q[j] = without(q[j], vec_load(row->message + j * VEC_BYTES), turn == TURN_LATE);
-    }
-    if (leaf)
-        q[d] = vec_load_any(row->leaf);
-    m = row_messages(q, d + leaf, row->rule);
-    UNROLL
-    for (unsigned j = 0; j < d; j++) {
-        const vec r = message_to(q[j], &m);
-
-        vec_store(row->message + j * VEC_BYTES, r);
-        vec_store(current[edge[j].col], vec_i8_add_sat(q[j], r));
-    }
-    if (leaf && row->leaf_sign)
-        vec_i8_put_signs(row->leaf_sign, vec_i8_add_sat(q[d], message_to(q[d], &m)));
-}
-
-#define TURNED_ROWS(d) \
-    static void turned_##d(const struct ldpc_simd *s, const struct ldpc_along_edge *edge, \
-                           const struct along *row, int8_t *const *current, bool leaf, \
-                           enum turn turn) \
-    { \
-        if (leaf && turn == TURN_LATE) \
-            turned_row(s, edge, row, current, d, true, TURN_LATE); \
-        else if (leaf) \
-            turned_row(s, edge, row, current, d, true, TURN_EARLY); \
-        else if (turn == TURN_LATE) \
-            turned_row(s, edge, row, current, d, false, TURN_LATE); \
-        else \
-            turned_row(s, edge, row, current, d, false, TURN_EARLY); \
-    }
-EACH_DEGREE(TURNED_ROWS)
-
-#define TURNED_ENTRY(d) [d] = turned_##d,
-static void (*const turned_rows[LDPC_UNROLLED + 1])(const struct ldpc_simd *,
-                                                    const struct ldpc_along_edge *,
-                                                    const struct along *, int8_t *const *, bool,
-                                                    enum turn) = {EACH_DEGREE(TURNED_ENTRY)};
-
-#endif
-
-/* A vector of a column for the check, from lane `at` on. */
-static FECRUN_ALWAYS_INLINE vec checked(const struct ldpc_simd *s, const int8_t *column, int64_t at,
-                                        uint32_t turn, int64_t z)
-{
-#if ROW_TURNS
-    if (s->turns)
-        return turned(s, column, turn);
-#endif
-    (void)s;
-    return vec_load_any(lanes_at(column, at, turn, z));
-}
-
 /*
  * The lane that does not have the row's edge `skip` has a bit there that is sure to be 0 for as long as the row
  * is done, and no message, so that it changes nothing. Returns what the bit was.
@@ -267,15 +193,6 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         if (turn == TURN_FIRST && (!ROW_FIRST || !is_unrolled(r->degree) || r->twins))
             memset(row.message, 0, messages);
         row.from = s->from + r->from;
-#if ROW_TURNS
-        if (s->turns) {
-            if (turn == TURN_FIRST)
-                memset(row.message, 0, messages);
-            turned_rows[r->degree](s, s->edge + r->first, &row, w->current, leaf, turn);
-            row.message += messages;
-            continue;
-        }
-#endif
         if (r->twins) {
             along_twins(s, w, r, &row);
         } else if (is_unrolled(r->degree)) {
@@ -312,11 +229,12 @@ static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work 
         const struct ldpc_along_edge *edge = s->edge + r->first;
 
         for (int64_t at = 0; at < z; at += VEC_BYTES) {
-            vec odd = checked(s, w->current[edge[0].col], at, edge[0].check, z);
+            vec odd = vec_load_any(lanes_at(w->current[edge[0].col], at, edge[0].check, z));
             uint64_t bits = 0, leaf = 0;
 
             for (unsigned j = 1; j < r->degree; j++)
-                odd = vec_xor(odd, checked(s, w->current[edge[j].col], at, edge[j].check, z));
+                odd = vec_xor(
+                    odd, vec_load_any(lanes_at(w->current[edge[j].col], at, edge[j].check, z)));
             vec_i8_put_signs(&bits, odd);
             if (r->skip != LDPC_NO_SKIP)
                 bits ^= along_skipped(s, w, r, at);
@@ -331,6 +249,8 @@ static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work 
     }
     return true;
 }
+
+#include "plugins/ldpc/simd/packed.h"
 
 /* bytes[i] = frame[i] < 0, or, packed, eight of them in a byte. n is rounded up to whole vectors. */
 static void write_bits(const int8_t *L, uint64_t n, uint8_t *bits, bool packed)
@@ -355,14 +275,52 @@ static void write_bits(const int8_t *L, uint64_t n, uint8_t *bits, bool packed)
         bits[i] = L[i] < 0;
 }
 
-/* The frame's columns, scaled, and those with edges in buffers of their own. */
+/* In whole vectors: up to 63 bytes behind n are read and written, too. */
+static FECRUN_ALWAYS_INLINE void put_bytes(int8_t *to, const int8_t *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += VEC_BYTES)
+        vec_store_any(to + i, vec_load_any(from + i));
+}
+
+/* Columns of the frame to buffers of their own, rotated as they are at the end of an iteration. */
+static void along_put(const struct ldpc_simd *s, const struct ldpc_along_work *w)
+{
+    const uint32_t z = s->decode->code->z;
+
+    for (uint32_t c = 0; c < s->n_columns; c++) {
+        const struct ldpc_along_column *column = &s->column[c];
+        const int8_t *from = w->frame + (size_t)column->col * z;
+        int8_t *to = w->buffers + c * w->buffer;
+
+        w->current[c] = to;
+        put_bytes(to, from + column->rotation, z - column->rotation);
+        put_bytes(to + z - column->rotation, from, column->rotation);
+        vec_store_any(to + z, vec_load(to));
+    }
+    for (uint32_t j = 0; j < s->max_degree; j++)
+        w->spare[j] = w->buffers + (s->n_columns + j) * w->buffer;
+}
+
+/* And back. */
+static void along_get(const struct ldpc_simd *s, const struct ldpc_along_work *w)
+{
+    const uint32_t z = s->decode->code->z;
+
+    for (uint32_t c = 0; c < s->n_columns; c++) {
+        const struct ldpc_along_column *column = &s->column[c];
+        int8_t *to = w->frame + (size_t)column->col * z;
+
+        memcpy(to + column->rotation, w->current[c], z - column->rotation);
+        memcpy(to, w->current[c] + z - column->rotation, column->rotation);
+    }
+}
+
+/* The frame's columns, scaled. */
 static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work *w,
                         const int8_t *llr)
 {
     const struct ldpc_code *code = s->decode->code;
     const struct ldpc_gain gain = ldpc_fixed_gain(&s->fixed, llr, GAIN_ADD_UP);
-    const uint32_t z = code->z;
-    struct gains gains;
 
     if (code->place) {
         memcpy(w->frame, llr, s->straight);
@@ -377,22 +335,9 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
         memcpy(w->frame + code->punctured, llr, end - code->punctured);
         memset(w->frame + end, 0, s->used - end);
     }
-    spread_gains(&gain, 1, &gains);
-    scale_input(&gains, w->frame, s->used);
+    scale_block(&gain, w->frame, s->used);
     limit_lone(s, w->frame, 1);
     memset(w->frame + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
-    for (uint32_t c = 0; c < s->n_columns; c++) {
-        const struct ldpc_along_column *column = &s->column[c];
-        const int8_t *from = w->frame + (size_t)column->col * z;
-        int8_t *to = w->buffers + c * w->buffer;
-
-        w->current[c] = to;
-        memcpy(to, from + column->rotation, z - column->rotation);
-        memcpy(to + z - column->rotation, from, column->rotation);
-        vec_store_any(to + z, vec_load(to));
-    }
-    for (uint32_t j = 0; j < s->max_degree; j++)
-        w->spare[j] = w->buffers + (s->n_columns + j) * w->buffer;
 }
 
 /* Is anything known of these bits? As a rule the first LLR says so. */
@@ -404,20 +349,12 @@ static bool any_known(const int8_t *L, uint64_t bits)
     return false;
 }
 
-/* Columns with edges back to their places in the frame. False: nothing is known of the bits. */
+/* Decisions of the frame. False: nothing is known of the bits. */
 static bool along_output(const struct ldpc_simd *s, const struct ldpc_along_work *w, uint8_t *bits,
                          bool packed)
 {
     const struct ldpc_code *code = s->decode->code;
-    const uint32_t z = code->z;
 
-    for (uint32_t c = 0; c < s->n_columns; c++) {
-        const struct ldpc_along_column *column = &s->column[c];
-        int8_t *to = w->frame + (size_t)column->col * z;
-
-        memcpy(to + column->rotation, w->current[c], z - column->rotation);
-        memcpy(to, w->current[c] + z - column->rotation, column->rotation);
-    }
     if (code->info) {
         int8_t *in_order = w->buffers; /* free now, and large enough: see ldpc_along_carve() */
 
@@ -430,22 +367,48 @@ static bool along_output(const struct ldpc_simd *s, const struct ldpc_along_work
     return any_known(w->frame, s->decode->bits);
 }
 
+/* What to do with columns that lie in buffers, and with those in slots. */
+struct along_form {
+    void (*put)(const struct ldpc_simd *, const struct ldpc_along_work *);
+    void (*iteration)(const struct ldpc_simd *, const struct ldpc_along_work *, uint32_t, bool);
+    bool (*check)(const struct ldpc_simd *, const struct ldpc_along_work *);
+    void (*get)(const struct ldpc_simd *, const struct ldpc_along_work *);
+};
+
+static const struct along_form *form_of(const struct ldpc_simd *s)
+{
+    static const struct along_form along = {along_put, along_iteration, along_check, along_get};
+
+#if ROW_SLOTS
+    static const struct along_form packed = {packed_put, packed_iteration, packed_check,
+                                             packed_get};
+
+    if (s->packed.slot)
+        return &packed;
+#endif
+    (void)s;
+    return &along;
+}
+
 static void along(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frame,
                   void *scratch)
 {
     const struct ldpc_decode *d = s->decode;
+    const struct along_form *form = form_of(s);
     struct ldpc_along_work w;
     struct ldpc_verdict verdict = {0, false};
 
     ldpc_along_carve(&w, s, scratch);
     along_input(s, &w, batch->llr + frame * batch->llr_stride);
+    form->put(s, &w);
     while (verdict.iterations < d->iterations && !verdict.converged) {
         bool check = d->early_stop || verdict.iterations + 1 == d->iterations;
 
-        along_iteration(s, &w, verdict.iterations, check);
+        form->iteration(s, &w, verdict.iterations, check);
         verdict.iterations++;
-        verdict.converged = check && along_check(s, &w);
+        verdict.converged = check && form->check(s, &w);
     }
+    form->get(s, &w);
     if (!along_output(s, &w, batch->bits + frame * batch->bits_stride, batch->packed))
         verdict.converged = false;
     if (ldpc_wants_soft(batch))

@@ -35,7 +35,8 @@ static FECRUN_ALWAYS_INLINE __mmask64 open_lanes(vec L)
 #define signed_as(v, s) \
     _mm512_mask_sub_epi8(v, _mm512_cmplt_epi8_mask(s, vec_zero()), vec_zero(), v)
 #define magnitudes(v) signed_as(v, v)
-#define if_open(L, r) _mm512_maskz_mov_epi8(open_lanes(L), r)
+#define magnitudes_alone vec_i8_abs
+#define sub_open(L, r) _mm512_mask_subs_epi8(L, open_lanes(L), L, r)
 
 typedef __mmask64 lanes_t;
 
@@ -54,10 +55,73 @@ static FECRUN_ALWAYS_INLINE void store_part(void *p, unsigned part, lanes_t lane
         _mm256_mask_storeu_epi8(p, (__mmask32)(lanes >> 32), _mm512_extracti64x4_epi64(v, 1));
 }
 
+static FECRUN_ALWAYS_INLINE __m128i load_16(const void *p)
+{
+    return _mm_loadu_si128((const __m128i *)p);
+}
+
+static FECRUN_ALWAYS_INLINE __m256i load_32(const void *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+static FECRUN_ALWAYS_INLINE vec slot_load(const void *p, unsigned slot)
+{
+    return slot == 16   ? _mm512_zextsi128_si512(load_16(p))
+           : slot == 32 ? _mm512_zextsi256_si512(load_32(p))
+                        : vec_load_any(p);
+}
+
+static FECRUN_ALWAYS_INLINE void slot_store(void *p, unsigned slot, vec v)
+{
+    if (slot == 16)
+        _mm_storeu_si128((__m128i *)p, _mm512_castsi512_si128(v));
+    else if (slot == 32)
+        _mm256_storeu_si256((__m256i *)p, _mm512_castsi512_si256(v));
+    else
+        vec_store_any(p, v);
+}
+
+static FECRUN_ALWAYS_INLINE vec slots_load(const int8_t *columns, const uint16_t *at, unsigned slot,
+                                           unsigned n)
+{
+    vec v = slot_load(columns + at[0], slot);
+
+    if (slot == 32 && n > 1)
+        v = _mm512_inserti64x4(v, load_32(columns + at[1]), 1);
+    if (slot == 16 && n > 1)
+        v = _mm512_inserti32x4(v, load_16(columns + at[1]), 1);
+    if (slot == 16 && n > 2)
+        v = _mm512_inserti32x4(v, load_16(columns + at[2]), 2);
+    if (slot == 16 && n > 3)
+        v = _mm512_inserti32x4(v, load_16(columns + at[3]), 3);
+    return v;
+}
+
+static FECRUN_ALWAYS_INLINE void slots_store(int8_t *columns, const uint16_t *at, unsigned slot,
+                                             unsigned n, vec v)
+{
+    slot_store(columns + at[0], slot, v);
+    if (slot == 32 && n > 1)
+        _mm256_storeu_si256((__m256i *)(void *)(columns + at[1]), _mm512_extracti64x4_epi64(v, 1));
+    if (slot == 16 && n > 1)
+        _mm_storeu_si128((__m128i *)(void *)(columns + at[1]), _mm512_extracti32x4_epi32(v, 1));
+    if (slot == 16 && n > 2)
+        _mm_storeu_si128((__m128i *)(void *)(columns + at[2]), _mm512_extracti32x4_epi32(v, 2));
+    if (slot == 16 && n > 3)
+        _mm_storeu_si128((__m128i *)(void *)(columns + at[3]), _mm512_extracti32x4_epi32(v, 3));
+}
+
+#define slots_first(v, slot, n) \
+    _mm512_mask_mov_epi8(vec_i8_set(127), UINT64_MAX >> (64 - (slot) * (n)), v)
+#define slots_swapped(v, bytes) \
+    ((bytes) == 32 ? _mm512_shuffle_i64x2(v, v, 0x4e) : _mm512_shuffle_i64x2(v, v, 0xb1))
+
 #ifdef LDPC_VBMI
 
-#define ROW_TURNS 1
-#define in_order _mm512_permutexvar_epi8
+#define slots_turned(order, v, slot) \
+    ((slot) == 16 ? _mm512_shuffle_epi8(v, order) : _mm512_permutexvar_epi8(order, v))
+#define ROW_SLOTS (16 | 32 | 64)
 
 /* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
 struct moves {
@@ -105,9 +169,12 @@ static inline vec scaled(const struct rule *rule, vec m)
     return _mm512_permutexvar_epi8(m, rule->scaled);
 }
 
+#define SCALE_BLOCK 1
+
 #else
 
-#define ROW_TURNS 0
+#define ROW_SLOTS 16
+#define slots_turned(order, v, slot) ((void)(slot), _mm512_shuffle_epi8(v, order))
 
 struct moves {
     vec order[4]; /* in each 16 of the 64 bytes: 128 where the byte is not among them */
@@ -149,6 +216,32 @@ static inline void move_lanes(const void *from, const struct moves *m, void *to)
 
 #include "plugins/ldpc/simd/row.h"
 
+#ifdef LDPC_VBMI
+/* The LLRs of one block, in whole vectors from an aligned place on: by a table of what each of 256 becomes. */
+static void scale_block(const struct ldpc_gain *gain, int8_t *llr, size_t n)
+{
+    int8_t all[256] __attribute__((aligned(64)));
+    vec part[4];
+
+    if (n < 8 * sizeof all) {
+        scale_all(gain, llr, n);
+        return;
+    }
+    for (int i = 0; i < 256; i++)
+        all[i] = (int8_t)i;
+    scale_all(gain, all, sizeof all);
+    for (unsigned i = 0; i < 4; i++)
+        part[i] = vec_load(all + i * VEC_BYTES);
+    for (size_t i = 0; i < n; i += VEC_BYTES) {
+        const vec x = vec_load(llr + i);
+        const vec above = _mm512_permutex2var_epi8(part[0], x, part[1]);
+        const vec below = _mm512_permutex2var_epi8(part[2], x, part[3]);
+
+        vec_store(llr + i, vec_i8_pick(vec_i8_negative(x), below, above));
+    }
+}
+#endif
+
 #include "plugins/ldpc/simd/gain.h"
 
 #include "plugins/ldpc/simd/along.h"
@@ -157,7 +250,7 @@ static inline void move_lanes(const void *from, const struct moves *m, void *to)
 
 const struct ldpc_kernel *KERNEL(void)
 {
-    static const struct ldpc_kernel kernel = {NAME, VEC_BYTES, ROW_TURNS, along, side};
+    static const struct ldpc_kernel kernel = {NAME, VEC_BYTES, ROW_SLOTS, along, side};
 
     return &kernel;
 }

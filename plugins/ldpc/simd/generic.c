@@ -8,9 +8,10 @@
 #define ROW_FIRST 0 /* half a megabyte that saves 2 % of the time */
 #define ROW_LONG 0  /* nor as much again for DVB-S2 */
 #define ROW_PARTS 1
-#define ROW_TURNS 0
+#define ROW_SLOTS 0
 
 #define magnitudes vec_i8_abs
+#define magnitudes_alone vec_i8_abs
 #define signed_as(v, s) vec_i8_negate(vec_i8_negative(s), v)
 
 typedef vec lanes_t;
@@ -20,9 +21,11 @@ typedef vec lanes_t;
 #define load_parts(p, q) vec_load_any(p)
 #define store_part(p, part, lanes, v) store_lanes(p, lanes, v)
 
-static inline vec if_open(vec L, vec r)
+static inline vec sub_open(vec L, vec r)
 {
-    return r & (vec)((vec_lanes_u8)L + (LDPC_FIXED_KNOWN - 1) < 2 * LDPC_FIXED_KNOWN - 1);
+    const vec open = (vec)((vec_lanes_u8)L + (LDPC_FIXED_KNOWN - 1) < 2 * LDPC_FIXED_KNOWN - 1);
+
+    return vec_i8_sub_sat(L, r & open);
 }
 
 /* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
@@ -85,7 +88,7 @@ static inline vec scaled(const struct rule *rule, vec m)
 
 const struct ldpc_kernel *ldpc_kernel_generic(void)
 {
-    static const struct ldpc_kernel kernel = {"generic", VEC_BYTES, ROW_TURNS, along, side};
+    static const struct ldpc_kernel kernel = {"generic", VEC_BYTES, ROW_SLOTS, along, side};
 
     return &kernel;
 }

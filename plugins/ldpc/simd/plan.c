@@ -297,32 +297,6 @@ static void along_from(struct ldpc_simd *s, const struct ldpc_along_row *row)
             }
 }
 
-/* Rows whose lanes are one vector, all of them alike. */
-static bool are_turned(const struct ldpc_simd *s)
-{
-    if (!s->along->turns || s->decode->code->z > s->along->width)
-        return false;
-    for (uint32_t n = 0; n < s->n_rows; n++)
-        if (s->row[n].twins || s->row[n].skip != LDPC_NO_SKIP || s->row[n].degree > LDPC_TURNED)
-            return false;
-    return true;
-}
-
-static int along_turns(struct ldpc_simd *s)
-{
-    const uint32_t z = s->decode->code->z, width = s->along->width;
-
-    if (!are_turned(s))
-        return 0;
-    s->turns = aligned_alloc(64, ((size_t)z * width + 63) & ~(size_t)63);
-    if (!s->turns)
-        return -1;
-    for (uint32_t turn = 0; turn < z; turn++)
-        for (uint32_t i = 0; i < width; i++)
-            s->turns[turn * width + i] = (uint8_t)((turn + i) % z);
-    return 0;
-}
-
 static int along_tables(struct ldpc_simd *s, struct survey *v)
 {
     size_t from = 0;
@@ -343,7 +317,7 @@ static int along_tables(struct ldpc_simd *s, struct survey *v)
         return -1;
     for (uint32_t n = 0; n < s->n_rows; n++)
         along_from(s, &s->row[n]);
-    return along_turns(s);
+    return ldpc_simd_pack(s);
 }
 
 /* ---- side by side --------------------------------------------------------------------------- */
@@ -407,16 +381,19 @@ static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 /* Time of one block along its lanes, in vectors of an edge: a row costs 0.65 vectors (AVX2: 1) more than it
-   has, and twins cost 1.8 times as much. */
+   has, and twins cost 1.8 times as much. A packed row waits for the one before. */
 static double along_cost(const struct ldpc_simd *s)
 {
-    const double more = s->along->width == 32 ? 1 : 0.65;
+    const bool wide = s->along->width > 32;
     double cost = 0;
 
     for (uint32_t n = 0; n < s->n_rows; n++) {
         const struct ldpc_along_row *row = &s->row[n];
 
-        cost += (row->steps + more) * row->degree * (row->twins ? 1.8 : 1);
+        if (s->packed.slot)
+            cost += wide ? 4 + 0.5 * row->steps : 1.4 + 1.6 * row->steps;
+        else
+            cost += (row->steps + (wide ? 0.65 : 1)) * row->degree * (row->twins ? 1.8 : 1);
     }
     return cost;
 }
@@ -543,6 +520,10 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
                 (s->n_steps ? 3 : 1) * LDPC_SLACK; /* simd/double_edges.h: one before, two behind */
     w->leaf_step = whole / 8;
     buffers = w->buffer * (s->n_columns + s->max_degree);
+    if (s->packed.slot) {
+        w->leaf_step = LDPC_SLACK / 8;
+        buffers = (size_t)s->packed.slot * s->n_columns;
+    }
     w->frame = carve(base, &used, s->used);
     w->current = carve(base, &used, s->n_columns * sizeof *w->current);
     w->spare = carve(base, &used, s->max_degree * sizeof *w->spare);
@@ -551,6 +532,7 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     w->buffers = carve(base, &used, buffers > s->decode->bits ? buffers : s->decode->bits);
     if (base && s->n_steps)
         w->buffers += LDPC_SLACK;
+    w->leaf = carve(base, &used, s->packed.slot ? (size_t)s->along->width * s->n_rows : 0);
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
     return used;
 }

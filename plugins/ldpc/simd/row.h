@@ -2,14 +2,15 @@
 /*
  * Template: the row update of simd/fixed.h on vectors of bytes. Each instruction set includes its
  * vec_*.h and defines
- *   magnitudes(v)               -128 becomes 128, unsigned
+ *   magnitudes(v)               -128 becomes 128, unsigned; where signed_as(., v) is needed, too
+ *   magnitudes_alone(v)         the same where it is not
  *   signed_as(v, s)             -v where s < 0, else v
- *   if_open(L, r)               r, and 0 where |L| >= LDPC_FIXED_KNOWN
+ *   sub_open(L, r)              L - r, saturated, but L where |L| >= LDPC_FIXED_KNOWN
  *   struct rule, rule_of(fixed, phase, kind), scaled(rule, m)   as ldpc_fixed_scaled(); m = 0..63
+ *   SCALE_BLOCK                 if it has a faster scale_all(): scale_block()
  *   ROW_HELD                    rows up to this long keep |q|, too, in registers
  *   ROW_FIRST                   0: no code for first iterations, whose messages are 0
  *   ROW_LONG                    0: no code for 27 and 30 edges, nor for each degree of rows with twins
- *   ROW_TURNS                   1: in_order(order, v) puts bytes of a vector in any order
  *   ROW_PARTS                   2: vectors have two parts that need not follow each other, else 1
  *   load_parts(p, q)            parts at p and, of two, at q
  *   lanes_t, lanes_of(p)        which lanes of a vector: those with a byte of 255 at p
@@ -47,7 +48,7 @@ static inline enum turn turn_of(uint32_t iteration, uint32_t late)
 /* What the others say, of an L with the row's own message r. */
 static FECRUN_ALWAYS_INLINE vec without(vec L, vec r, bool late)
 {
-    return vec_i8_sub_sat(L, late ? if_open(L, r) : r);
+    return late ? sub_open(L, r) : vec_i8_sub_sat(L, r);
 }
 
 /* Of the row: what its messages are made of. */
@@ -57,59 +58,79 @@ struct messages {
     vec first; /* to the least */
 };
 
-/* The two least |q| of q[from..to-1]; to > from. */
-static FECRUN_ALWAYS_INLINE void two_least(const vec *q, unsigned from, unsigned to, vec clip,
-                                           vec *one, vec *two)
+/* The least two |q|, not limited yet, and the sign of the product. */
+struct least {
+    vec one, two, sign;
+};
+
+/* All but the sign. */
+static FECRUN_ALWAYS_INLINE struct least merge_least(struct least a, struct least b)
 {
-    vec a = magnitudes(q[from]), m1 = a, m2 = clip;
+    a.two = vec_u8_min(vec_u8_min(a.two, b.two), vec_u8_max(a.one, b.one));
+    a.one = vec_u8_min(a.one, b.one);
+    return a;
+}
+
+/* alone: messages of the row are made from q, not from what is left in registers. */
+static FECRUN_ALWAYS_INLINE vec magnitude_of(vec q, bool alone)
+{
+    return alone ? magnitudes_alone(q) : magnitudes(q);
+}
+
+/* The two least |q| of q[from..to-1]; to > from. */
+static FECRUN_ALWAYS_INLINE struct least two_least(const vec *q, unsigned from, unsigned to,
+                                                   vec clip, bool alone)
+{
+    vec a = magnitude_of(q[from], alone);
+    struct least m = {.one = a, .two = clip};
 
     if (to - from > 1) {
-        vec b = magnitudes(q[from + 1]);
+        vec b = magnitude_of(q[from + 1], alone);
 
-        m1 = vec_u8_min(a, b);
-        m2 = vec_u8_max(a, b);
+        m.one = vec_u8_min(a, b);
+        m.two = vec_u8_max(a, b);
     }
     UNROLL
     for (unsigned j = from + 2; j < to; j++) {
-        a = magnitudes(q[j]);
-        m2 = vec_u8_min(m2, vec_u8_max(m1, a));
-        m1 = vec_u8_min(m1, a);
+        a = magnitude_of(q[j], alone);
+        m.two = vec_u8_min(m.two, vec_u8_max(m.one, a));
+        m.one = vec_u8_min(m.one, a);
     }
-    *one = m1;
-    *two = m2;
+    return m;
 }
 
-/* From the least two, not limited yet, and the sign of the product. */
-static FECRUN_ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
+static FECRUN_ALWAYS_INLINE struct messages make_messages(struct least least,
                                                           const struct rule *rule)
 {
     const vec clip = rule->clip;
     struct messages m;
 
-    m.least = vec_u8_min(m1, clip);
-    m.other = signed_as(scaled(rule, m.least), sign);
-    m.first = signed_as(scaled(rule, vec_u8_min(m2, clip)), sign);
+    m.least = vec_u8_min(least.one, clip);
+    m.other = signed_as(scaled(rule, m.least), least.sign);
+    m.first = signed_as(scaled(rule, vec_u8_min(least.two, clip)), least.sign);
     return m;
 }
 
 /* Two chains for long rows: half the latency. */
+static FECRUN_ALWAYS_INLINE struct least row_least(const vec *q, unsigned n,
+                                                   const struct rule *rule, bool alone)
+{
+    const unsigned half = n >= 8 ? n / 2 : n;
+    struct least m = two_least(q, 0, half, rule->clip, alone);
+
+    if (half < n)
+        m = merge_least(m, two_least(q, half, n, rule->clip, alone));
+    m.sign = q[0];
+    UNROLL
+    for (unsigned j = 1; j < n; j++)
+        m.sign = vec_xor(m.sign, q[j]);
+    return m;
+}
+
 static FECRUN_ALWAYS_INLINE struct messages row_messages(const vec *q, unsigned n,
                                                          const struct rule *rule)
 {
-    const vec clip = rule->clip;
-    const unsigned half = n >= 8 ? n / 2 : n;
-    vec m1, m2, n1, n2, sign = q[0];
-
-    two_least(q, 0, half, clip, &m1, &m2);
-    if (half < n) {
-        two_least(q, half, n, clip, &n1, &n2);
-        m2 = vec_u8_min(vec_u8_min(m2, n2), vec_u8_max(m1, n1));
-        m1 = vec_u8_min(m1, n1);
-    }
-    UNROLL
-    for (unsigned j = 1; j < n; j++)
-        sign = vec_xor(sign, q[j]);
-    return make_messages(m1, m2, sign, rule);
+    return make_messages(row_least(q, n, rule, false), rule);
 }
 
 /* The message to the edge with this q. */
@@ -118,20 +139,26 @@ static FECRUN_ALWAYS_INLINE vec message_to(vec q, const struct messages *m)
     return signed_as(vec_i8_pick(vec_i8_eq(magnitudes(q), m->least), m->first, m->other), q);
 }
 
+/* The same in less time, by more instructions. */
+static FECRUN_ALWAYS_INLINE vec quick_message_to(vec q, const struct messages *m)
+{
+    return signed_as(vec_i8_pick(vec_i8_eq(magnitudes_alone(q), m->least), m->first, m->other), q);
+}
+
 /* As row_messages() with q in memory, for any n. */
 static struct messages long_messages(const vec *q, unsigned n, const struct rule *rule)
 {
     const vec clip = rule->clip;
-    vec m1 = clip, m2 = clip, sign = vec_xor(clip, clip);
+    struct least m = {clip, clip, vec_xor(clip, clip)};
 
     for (unsigned j = 0; j < n; j++) {
         vec a = magnitudes(q[j]);
 
-        m2 = vec_u8_min(m2, vec_u8_max(m1, a));
-        m1 = vec_u8_min(m1, a);
-        sign = vec_xor(sign, q[j]);
+        m.two = vec_u8_min(m.two, vec_u8_max(m.one, a));
+        m.one = vec_u8_min(m.one, a);
+        m.sign = vec_xor(m.sign, q[j]);
     }
-    return make_messages(m1, m2, sign, rule);
+    return make_messages(m, rule);
 }
 
 /* Gains of 64 frames, or 64 times that of one, as the vectors below want them. */
@@ -140,7 +167,7 @@ struct gains {
     uint8_t most[LDPC_LANES] __attribute__((aligned(64)));
 };
 
-/* frames 1: all lanes have gain[0]. */
+/* Lanes beyond `frames` have gain[0]. */
 static void spread_gains(const struct ldpc_gain *gain, uint32_t frames, struct gains *gains)
 {
     uint8_t number[LDPC_LANES] __attribute__((aligned(64)));
@@ -179,6 +206,21 @@ static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
         vec_store(llr + i, signed_as(vec_u8_min(vec_u16_pack(lo, hi), limit), x));
     }
 }
+
+/* The LLRs of one block, in whole vectors from an aligned place on. */
+static void scale_all(const struct ldpc_gain *gain, int8_t *llr, size_t n)
+{
+    struct gains gains;
+
+    memset(gains.most, gain->most, sizeof gains.most);
+    for (unsigned i = 0; i < LDPC_LANES; i++)
+        gains.times[i] = (int16_t)gain->times;
+    scale_input(&gains, llr, n);
+}
+
+#if !defined(SCALE_BLOCK)
+#define scale_block scale_all
+#endif
 
 /* Scaled LLRs of columns of which one check knows: L has `lanes` blocks side by side. */
 static void limit_lone(const struct ldpc_simd *s, int8_t *L, size_t lanes)

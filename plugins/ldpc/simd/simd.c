@@ -23,13 +23,16 @@ static const struct ldpc_kernel *kernel_of(uint32_t isa)
                                     : ldpc_kernel_generic();
 }
 
-/* Vectors of 64 bytes take twice the time of those of 32, which have as many lanes as are needed here. */
-static const struct ldpc_kernel *along_of(uint32_t isa, uint32_t z,
-                                          const struct ldpc_kernel *kernel)
+/* Vectors of 64 bytes take twice the time of those of 32, which have as many lanes as are needed here; but for rows
+   that are packed. */
+static const struct ldpc_kernel *along_of(const struct ldpc_kernel *kernel, uint32_t z)
 {
     const struct ldpc_kernel *narrow = ldpc_kernel_avx2();
 
-    return isa == FECRUN_ISA_AVX512 && kernel && narrow && z <= narrow->width ? narrow : kernel;
+    if (!narrow || z > narrow->width || kernel->width <= narrow->width ||
+        kernel->slots & (z <= 16 ? 16 : 32))
+        return kernel;
+    return narrow;
 }
 
 static bool has(uint32_t isa)
@@ -37,8 +40,8 @@ static bool has(uint32_t isa)
     return kernel_of(isa) != NULL;
 }
 
-struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
-                                enum ldpc_layout layout, bool whole, struct fecrun_error *err)
+struct ldpc_simd *ldpc_simd_with(const struct ldpc_decode *decode, const struct ldpc_kernel *kernel,
+                                 enum ldpc_layout layout, bool whole, struct fecrun_error *err)
 {
     struct ldpc_simd *s = calloc(1, sizeof *s);
 
@@ -48,15 +51,24 @@ struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
     }
     s->decode = decode;
     s->whole = whole;
-    s->kernel = kernel_of(isa);
-    s->along = along_of(isa, decode->code->z, s->kernel);
-    if (!s->kernel)
-        fecrun_fail(err, "isa", "this build or this machine has no such code");
-    if (!s->kernel || ldpc_fixed_init(&s->fixed, decode, err) || ldpc_simd_plan(s, layout, err)) {
+    s->kernel = kernel;
+    s->along = along_of(kernel, decode->code->z);
+    if (ldpc_fixed_init(&s->fixed, decode, err) || ldpc_simd_plan(s, layout, err)) {
         ldpc_simd_free(s);
         return NULL;
     }
     return s;
+}
+
+struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
+                                enum ldpc_layout layout, bool whole, struct fecrun_error *err)
+{
+    const struct ldpc_kernel *kernel = kernel_of(isa);
+
+    if (kernel)
+        return ldpc_simd_with(decode, kernel, layout, whole, err);
+    fecrun_fail(err, "isa", "this build or this machine has no such code");
+    return NULL;
 }
 
 void ldpc_simd_free(struct ldpc_simd *s)
@@ -69,7 +81,10 @@ void ldpc_simd_free(struct ldpc_simd *s)
     free(s->column_of);
     free(s->from);
     free(s->step);
-    free(s->turns);
+    free(s->packed.column);
+    free(s->packed.order);
+    free(s->packed.orders);
+    free(s->packed.turns);
     free(s->run);
     free(s->index);
     free(s->lone);

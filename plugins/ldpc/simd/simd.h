@@ -21,7 +21,7 @@ enum {
     LDPC_PLACE = 8,            /* bytes of a column's signs, which an index is made for */
     LDPC_UNROLLED = 30,        /* rows with more edges, leaf aside, go through loops: simd/row.h */
     LDPC_TWINS = 12,           /* rows with more twins, too */
-    LDPC_TURNED = 24,          /* edges of rows that struct ldpc_simd.turns is for, at most */
+    LDPC_PACKED = 24,          /* edges of packed rows, at most: simd/packed.h */
     LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
     LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
     LDPC_NEAR_BYTES = 7 << 20, /* of 64 blocks: more take longer */
@@ -70,6 +70,18 @@ struct ldpc_along_column {
     uint32_t rotation; /* at the end of an iteration: lane i is bit (i + rotation) mod z */
 };
 
+/*
+ * Short columns, each in a slot, and rows that have several slots in a vector: simd/packed.h. Edges are in the order
+ * of ldpc_simd.edge[].
+ */
+struct ldpc_packed {
+    uint32_t slot;    /* bytes: 16, 32 or 64; 0: rows are not packed */
+    uint16_t *column; /* of an edge: byte at which its column's slot is */
+    uint16_t *order;  /* of a vector of edges: byte at which its order is in orders[] */
+    uint8_t *orders;  /* of a vector: its lanes turned as the edges want them, within their slots */
+    uint8_t *turns;   /* of one slot: its lanes turned by 0 to z - 1 */
+};
+
 /* Rows one after the other of one kind that have as many edges, for blocks side by side. */
 struct ldpc_lanes_run {
     uint32_t rows;
@@ -105,8 +117,7 @@ struct ldpc_simd {
     uint16_t *from; /* byte of its column at which an edge's vector begins: [row][vector][edge] */
     struct ldpc_along_step *step;
     size_t n_steps;
-    uint8_t *
-        turns; /* orders of a vector, its lanes turned by 0 to z - 1; NULL: lanes are more than that */
+    struct ldpc_packed packed;
     size_t messages;   /* bytes */
     uint32_t straight; /* so many of the first items of a frame lie where their columns do */
     struct ldpc_along_column *column;
@@ -155,7 +166,7 @@ static inline bool ldpc_wants_soft(const struct ldpc_batch *batch)
 struct ldpc_kernel {
     const char *name;
     uint32_t width; /* bytes of a vector */
-    bool turns;     /* knows ldpc_simd.turns */
+    uint32_t slots; /* sizes of ldpc_packed.slot that it knows, added up */
     void (*along)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frame,
                   void *scratch);
     void (*lanes)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t first,
@@ -173,8 +184,13 @@ enum ldpc_layout { LDPC_LAYOUT_AUTO, LDPC_LAYOUT_ALONG, LDPC_LAYOUT_LANES };
 /* NULL and a reason. `decode` has to live as long. whole: LLRs of words may be wanted. */
 struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
                                 enum ldpc_layout layout, bool whole, struct fecrun_error *err);
-/* For ldpc_simd_new(): fills in the tables. */
+/* The same with a kernel that the machine has to have. */
+struct ldpc_simd *ldpc_simd_with(const struct ldpc_decode *decode, const struct ldpc_kernel *kernel,
+                                 enum ldpc_layout layout, bool whole, struct fecrun_error *err);
+/* For ldpc_simd_with(): fills in the tables. */
 int ldpc_simd_plan(struct ldpc_simd *simd, enum ldpc_layout layout, struct fecrun_error *err);
+/* For ldpc_simd_plan(), where all other tables are made: packs the rows where that is possible. -1: no memory. */
+int ldpc_simd_pack(struct ldpc_simd *simd);
 void ldpc_simd_free(struct ldpc_simd *simd);
 /* Bytes for any number of frames; 64-byte aligned memory. */
 size_t ldpc_simd_scratch(const struct ldpc_simd *simd);
@@ -190,8 +206,9 @@ struct ldpc_along_work {
     uint8_t *leaf_sign; /* width bytes' sign bits for each vector of each row */
     size_t leaf_step;   /* bytes of a row */
     size_t buffer;      /* bytes of a column's buffer */
-    int8_t *buffers;
-    int8_t *long_row; /* q of a row that is not unrolled */
+    int8_t *buffers;    /* of columns; slots of packed ones */
+    int8_t *leaf;       /* a vector of each packed row: its leaf */
+    int8_t *long_row;   /* q of a row that is not unrolled */
 };
 size_t ldpc_along_carve(struct ldpc_along_work *work, const struct ldpc_simd *simd, void *base);
 

@@ -372,10 +372,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(FECRUN_IN({.type = llr}, {FECRUN_NONE}), FECRUN_OUT({.type = bit}, {FECRUN_NONE}))
+    FECRUN_FORM(FECRUN_IN({.type = llr}, {.type = FECRUN_NONE}), \
+                FECRUN_OUT({.type = bit}, {.type = FECRUN_NONE}))
 #define RAGGED(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = llr}, {FECRUN_NONE}), \
-                FECRUN_OUT({.type = bit}, {FECRUN_NONE}))
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = llr}, {.type = FECRUN_NONE}), \
+                FECRUN_OUT({.type = bit}, {.type = FECRUN_NONE}))
 
 /* The narrowest first: less has to come over the bus. Classes of frames that are not taken together
    come one by one. */

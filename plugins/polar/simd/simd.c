@@ -325,10 +325,14 @@ static void decode_list(const struct simd *s, const struct work *work,
     }
 }
 
-/* The same of a list, of as many frames as the lanes have room for. */
+/* Of as many frames as the lanes have room for: up to how many take less one at a time. */
 static uint64_t most_lists_alone(const struct simd *s)
 {
-    return !s->alone || !s->alone->list ? 0 : s->decode->most_paths > 8 ? POLAR_LANES : 4;
+    const uint32_t lanes = lanes_of(s->decode);
+
+    if (!s->alone)
+        return 0;
+    return lanes > 8 ? POLAR_LANES : s->alone->few_lists[lanes <= 2 ? 0 : lanes / 4];
 }
 
 /* These frames, or all; list: NULL. */
@@ -399,12 +403,12 @@ static void decode_bp(const struct simd *s, struct work *work, const struct pola
     }
 }
 
-/* Frames up to which one at a time takes less than a lane each, measured with Zen 4. */
+/* Frames up to which one at a time takes less than a lane each. */
 static uint64_t most_alone(const struct simd *s)
 {
     const struct polar_decode *d = s->decode;
 
-    return !s->alone ? 0 : !d->sc->pruned ? 5 : d->code->n <= 1024 ? 12 : 20;
+    return !s->alone ? 0 : !d->sc->pruned ? 5 : s->alone->few;
 }
 
 /* Returns how many frames the list has to decode, too. */

@@ -32,6 +32,12 @@ static int limit_of_8_bits(const struct viterbi_simd *simd)
     return fits;
 }
 
+/* Of a metric, without a tag. */
+static unsigned bits_of_frame(const struct viterbi_frame *frame)
+{
+    return frame->kernel->bits == 8 ? 8 : 16 - frame->tag_bits;
+}
+
 void viterbi_simd_explain(const struct viterbi_simd *simd, unsigned metric_bits, char *text,
                           size_t text_size)
 {
@@ -39,10 +45,10 @@ void viterbi_simd_explain(const struct viterbi_simd *simd, unsigned metric_bits,
 
     if (simd->frame && simd->few == SIZE_MAX)
         snprintf(few, sizeof few, "%u-bit metrics along the states of one frame",
-                 16 - simd->frame->tag_bits);
+                 bits_of_frame(simd->frame));
     else if (simd->frame)
         snprintf(few, sizeof few, "; up to %zu along their states, %u-bit metrics", simd->few - 1,
-                 16 - simd->frame->tag_bits);
+                 bits_of_frame(simd->frame));
     if (!simd->spec.is_float && simd->lanes && simd->lanes->bits == 16 && metric_bits == 0) {
         const int limit = limit_of_8_bits(simd);
         if (limit)

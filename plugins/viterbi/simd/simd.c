@@ -118,6 +118,18 @@ static size_t few_tiles(const struct viterbi_simd *simd)
     return simd->isa == FECRUN_ISA_AVX512 ? 2 * few : few;
 }
 
+/* Frames that are one tile each need no walk over tiles. */
+static void find_whole(struct viterbi_simd *simd)
+{
+    const struct viterbi_spec *spec = &simd->spec;
+    const struct viterbi_input one = {.frames = 1};
+
+    simd->whole = simd->frame && spec->termination != VITERBI_CONTINUOUS &&
+                  !viterbi_wraps_around(spec) && viterbi_frame_tiles(spec) == 1;
+    if (simd->whole)
+        viterbi_tile_at(spec, &one, 0, 0, &simd->tile);
+}
+
 static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel *kernels,
                           unsigned metric_bits)
 {
@@ -142,6 +154,7 @@ static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel
     if (simd->frame)
         simd->vector = (simd->isa == FECRUN_ISA_AVX512 ? 512 : 256) / simd->lanes->bits;
     simd->few = few_tiles(simd);
+    find_whole(simd);
     if (!simd->along || !simd->along->turning)
         return 0;
     simd->turning = viterbi_turning_create(&simd->spec.code, simd->label, simd->along->turning,
@@ -268,6 +281,14 @@ static void decode_alone(const struct viterbi_simd *simd, const struct viterbi_i
     viterbi_frame_tile(simd->frame, input, frame, &tile, packed + frame * out_stride, scratch);
 }
 
+static void decode_whole(const struct viterbi_simd *simd, const struct viterbi_input *input,
+                         uint8_t *packed, size_t out_stride, void *scratch)
+{
+    for (size_t frame = 0; frame < input->frames; frame++)
+        viterbi_frame_tile(simd->frame, input, frame, &simd->tile, packed + frame * out_stride,
+                           scratch);
+}
+
 void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_input *input,
                          uint8_t *packed, size_t out_stride, struct viterbi_verdict *verdict,
                          void *scratch)
@@ -287,6 +308,10 @@ void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_i
     }
     for (size_t frame = 0; frame < input->frames; frame++)
         verdict[frame] = (struct viterbi_verdict){.converged = 1, .iterations = 1};
+    if (simd->whole && input->frames < simd->few) {
+        decode_whole(simd, input, packed, out_stride, scratch);
+        return;
+    }
     viterbi_groups_begin(&groups, spec, input);
     while (viterbi_groups_next(&groups, &group)) {
         for (size_t i = 0; i < group.items; i += lanes) {

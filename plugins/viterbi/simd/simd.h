@@ -29,6 +29,8 @@ struct viterbi_simd {
     const struct viterbi_kernel *along; /* along the states */
     struct viterbi_turning *turning;    /* where `along` needs it */
     struct viterbi_frame *frame;        /* instead of `along`, if not NULL: frame/frame.h */
+    bool whole;                         /* frames have one tile each: `tile` */
+    struct viterbi_tile tile;
     size_t few;              /* fewer tiles than this in a group are decoded one by one */
     unsigned vector;         /* tiles side by side in one vector */
     size_t careful;          /* steps after a known start that need viterbi_simd_early() */

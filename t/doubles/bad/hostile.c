@@ -513,7 +513,7 @@ static int act(const char *when, struct place *place)
 
 __attribute__((constructor)) static void begin(void)
 {
-    act("load", &(struct place){NULL});
+    act("load", &(struct place){0});
 }
 
 static int hostile_plan(const struct fecrun_host *host, const struct fecrun_values *values,

@@ -90,7 +90,7 @@ static const struct fecrun_form *const weigh_forms[] = {
     FECRUN_FORM(FECRUN_IN(BITS), FECRUN_OUT(BITS, {.type = FECRUN_F32})), NULL};
 /* of a backend that does not count */
 static const struct fecrun_form *const lean_forms[] = {
-    FECRUN_FORM(FECRUN_IN(BITS), FECRUN_OUT(BITS, {FECRUN_NONE})), NULL};
+    FECRUN_FORM(FECRUN_IN(BITS), FECRUN_OUT(BITS, {.type = FECRUN_NONE})), NULL};
 static const struct fecrun_backend *const weigh_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = weigh_forms, .create = no_create, .run = weigh_run,
                    .destroy = no_destroy),

@@ -40,8 +40,8 @@ static int open_bench(struct bench *bench, struct diag *diag)
         return -1;
     shape_set_frames(&bench->plan.shape, bench->options->batch);
     bench->on_device = bench->plan.negotiation->choices[bench->stage].space != SPACE_HOST;
-    bench->threads = bench->on_device ? 1 : bench->session->threads;
-    bench->in_flight = bench->session->pipeline->in_flight;
+    bench->threads = bench->on_device || bench->load ? 1 : bench->session->threads;
+    bench->in_flight = bench->load ? 1 : bench->session->pipeline->in_flight;
     options.workers = bench->on_device ? bench->in_flight : bench->threads;
     if (exec_open(&bench->exec, bench->plan.negotiation, &bench->plan.shape, &options, diag))
         return -1;
@@ -103,31 +103,55 @@ static void name_device(const struct bench *bench, struct bench_result *result)
                  bench->exec.negotiation->device);
 }
 
-int bench_run(const struct session *session, size_t stage, const struct bench_options *options,
-              struct bench_result *result, struct diag *diag)
+static int measure(struct bench *bench, struct bench_result *result, struct diag *diag)
 {
-    struct bench bench = {.session = session, .options = options, .stage = stage};
-    double bits;
+    const double bits = (double)batch_bits(bench);
+
+    if (bench->load)
+        return bench->on_device ? bench_latency_device(bench, result, diag)
+                                : bench_latency_host(bench, result, diag);
+    return bench->on_device ? bench_device(bench, bits, result, diag)
+                            : bench_host(bench, bits, result, diag);
+}
+
+static int run(struct bench *bench, struct bench_result *result, struct diag *diag)
+{
     int status;
 
     memset(result, 0, sizeof *result);
     result->unmade = true;
-    status = open_bench(&bench, diag);
+    status = open_bench(bench, diag);
     if (!status) {
         result->unmade = false;
-        bits = (double)batch_bits(&bench);
-        status = bench.on_device ? bench_device(&bench, bits, result, diag)
-                                 : bench_host(&bench, bits, result, diag);
+        status = measure(bench, result, diag);
     }
     if (!status) {
-        result->stage = session->graph->stages[stage].decl->id;
-        result->backend = bench.exec.negotiation->choices[stage].backend->backend->name;
-        name_device(&bench, result);
-        result->batch = bench.exec.created->frames;
-        result->scratch_bytes = scratch_bytes(&bench);
-        result->threads = bench.threads;
-        result->info_bits = batch_bits(&bench) / bench.exec.created->frames;
+        result->stage = bench->session->graph->stages[bench->stage].decl->id;
+        result->backend = bench->exec.negotiation->choices[bench->stage].backend->backend->name;
+        name_device(bench, result);
+        result->batch = bench->exec.created->frames;
+        result->scratch_bytes = scratch_bytes(bench);
+        result->threads = bench->threads;
+        result->info_bits = batch_bits(bench) / bench->exec.created->frames;
     }
-    close_bench(&bench);
+    close_bench(bench);
     return status;
+}
+
+int bench_run(const struct session *session, size_t stage, const struct bench_options *options,
+              struct bench_result *result, struct diag *diag)
+{
+    struct bench bench = {.session = session, .options = options, .stage = stage};
+
+    return run(&bench, result, diag);
+}
+
+int bench_load_run(const struct session *session, size_t stage, const struct bench_load *load,
+                   struct bench_result *result, struct diag *diag)
+{
+    const struct bench_options options = {
+        .point = load->point, .batch = 1, .check_seconds = load->check_seconds};
+    struct bench bench = {.session = session, .options = &options, .load = load, .stage = stage};
+
+    return run(&bench, result, diag);
 }

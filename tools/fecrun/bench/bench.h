@@ -15,6 +15,18 @@ struct bench_options {
     double latency_seconds; /* fewer calls where they would take longer */
 };
 
+/* A load of single frames, of one rate. */
+struct bench_load {
+    size_t point;               /* of the sweep */
+    double rate;                /* frames that arrive in a second; 0: share says it */
+    double share;               /* of what calls that follow each other serve */
+    double seconds;             /* how long frames arrive */
+    double check_seconds;       /* of the reference at most */
+    const volatile int *cancel; /* ends the load early; may be NULL */
+};
+
+#define BENCH_LOAD_FRAMES 10000000 /* of one load at most */
+
 struct bench_result {
     const char *stage, *backend;
     char device[64];        /* "host" or "cuda:0" */
@@ -29,6 +41,15 @@ struct bench_result {
     double compute_gbps;    /* what the backend's operation count allows; 0: unknown */
     double latency_us[4];   /* one batch alone, host to host: p50, p90, p99, max */
     unsigned latency_calls;
+    /* Of bench_load_run(), which gives no rates and no latency_us. Latencies of a frame from its planned arrival to its
+       result: p50, p90, p99, p99.9, max; NAN: of too few frames, or of a load that is not served. */
+    double load_us[5];
+    double rate;       /* frames that arrive in a second */
+    uint64_t arrivals; /* planned */
+    uint64_t served;   /* fewer than arrivals: the load ended early */
+    double service_us; /* mean time of a frame without its waiting */
+    double load;       /* service time / time between arrivals */
+    bool overloaded;   /* frames take longer than they arrive, so that latency has no bound */
     /* Only of a device: 10^9 bytes a second between pinned memory and device in copies of the
        batch's size, each direction alone and the sum of both at once; 0: host. */
     double h2d_gbs, d2h_gbs, both_gbs;
@@ -54,6 +75,14 @@ int bench_stage(const struct session *session, const char *id, struct diag *diag
  */
 int bench_run(const struct session *session, size_t stage, const struct bench_options *options,
               struct bench_result *result, struct diag *diag);
+
+/*
+ * Measures the latency of single frames that arrive at a rate, one frame at a time in one thread or one stream, from
+ * host memory to host memory. The output is checked as that of bench_run(). An error (DIAG_USAGE): the load has no
+ * frame, or more than BENCH_LOAD_FRAMES.
+ */
+int bench_load_run(const struct session *session, size_t stage, const struct bench_load *load,
+                   struct bench_result *result, struct diag *diag);
 
 /* Quantile q (0..1) of n sorted values, linear between neighbours; 0 if n is 0. */
 double bench_quantile(const double *sorted, uint64_t n, double q);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of bench.c: frames, timing on the host, timing on a device, the check. */
+/* Parts of bench.c: frames, timing on the host, timing on a device, loads, the check. */
 #ifndef FECRUN_TOOL_BENCH_BENCH_IMPL_H
 #define FECRUN_TOOL_BENCH_BENCH_IMPL_H
 
@@ -13,6 +13,7 @@
 struct bench {
     const struct session *session;
     const struct bench_options *options;
+    const struct bench_load *load; /* NULL: batches back to back */
     size_t stage;
     struct session_plan plan;
     struct exec exec;
@@ -30,6 +31,8 @@ struct bench {
 /* Slots with the frames that the stages before the stage make. */
 int bench_slots_make(struct bench *bench, struct diag *diag);
 void bench_slots_free(struct bench *bench);
+/* Frees all but the first n: the others were not called. */
+void bench_slots_keep(struct bench *bench, unsigned n);
 /* Bytes of a whole batch in this buffer. */
 size_t bench_bytes(const struct bench *bench, const struct buffer *buffer);
 /* A buffer's bytes, wherever it lies, to or from host memory; waits. */
@@ -46,9 +49,14 @@ int bench_count(struct bench *bench, struct bench_result *result, struct diag *d
 /* Each fills speeds, latency and the check's results; *bits: information bits of one batch. */
 int bench_host(struct bench *bench, double bits, struct bench_result *result, struct diag *diag);
 int bench_device(struct bench *bench, double bits, struct bench_result *result, struct diag *diag);
+/* The same of the frames of a load. */
+int bench_latency_host(struct bench *bench, struct bench_result *result, struct diag *diag);
+int bench_latency_device(struct bench *bench, struct bench_result *result, struct diag *diag);
 
 /* bench_ends.c: from pinned host memory to pinned host memory; device_gbps is known already. */
 int bench_ends(struct bench *bench, double bits, struct bench_result *result, struct diag *diag);
+/* The latter by single frames of a load; the slots have the output that was checked before. */
+int bench_ends_load(struct bench *bench, struct bench_result *result, struct diag *diag);
 
 /* ---- bench_reference.c ---- */
 
@@ -67,5 +75,11 @@ double bench_median(bench_time_fn *fn, void *data, double least, double *spread,
 /* p50, p90, p99 and max of single calls: 200, but fewer, at least 20, after `most` seconds. */
 int bench_latency(bench_time_fn *fn, void *data, double most, struct bench_result *result,
                   struct diag *diag);
+
+/* ---- latency.c ---- */
+
+/* Serves the frames of bench->load by single calls, and fills what the result has of a load. */
+int bench_serve(struct bench *bench, bench_time_fn *fn, void *data, struct bench_result *result,
+                struct diag *diag);
 
 #endif

@@ -152,3 +152,18 @@ int bench_device(struct bench *bench, double bits, struct bench_result *result, 
     ask_memory(bench, result);
     return bench->options->stage_only ? 0 : bench_ends(bench, bits, result, diag);
 }
+
+int bench_latency_device(struct bench *bench, struct bench_result *result, struct diag *diag)
+{
+    struct worker *worker = &bench->exec.workers[0];
+    int status = bench_poison(bench, diag);
+
+    for (unsigned i = 0; i < bench->made && !status; i++)
+        status = exec_stage_alone(&bench->exec, worker, &bench->slots[i], bench->stage, NULL, diag);
+    /* also after an error: memory must not go away under queued work */
+    if (stream_wait(&worker->stream, status ? NULL : diag) || status)
+        return -1;
+    if (bench_reference(bench, result, diag) || bench_count(bench, result, diag))
+        return -1;
+    return bench_ends_load(bench, result, diag);
+}

@@ -176,7 +176,7 @@ static int open_ends(struct ends *ends, struct bench *bench, struct diag *diag)
 {
     const struct layout *layout = &bench->exec.layout;
 
-    *ends = (struct ends){.bench = bench, .n = bench->in_flight};
+    *ends = (struct ends){.bench = bench, .n = bench->load ? bench->made : bench->in_flight};
     ends->lanes = calloc(ends->n, sizeof *ends->lanes);
     if (!ends->lanes)
         return diag_fail(diag, DIAG_RUN, "out of memory");
@@ -185,7 +185,7 @@ static int open_ends(struct ends *ends, struct bench *bench, struct diag *diag)
         return -1;
     for (unsigned i = 0; i < ends->n; i++) {
         ends->lanes[i].slot = &bench->slots[i];
-        ends->lanes[i].worker = &bench->exec.workers[i];
+        ends->lanes[i].worker = &bench->exec.workers[i % bench->exec.n_workers];
         if (make_lane(ends, &ends->lanes[i], diag))
             return -1;
     }
@@ -286,6 +286,23 @@ static int measure(struct ends *ends, double bits, struct bench_result *result, 
         return -1;
     result->end_to_end_gbps = bits / seconds * 1e-9;
     return measure_copies(ends, bits, result, diag);
+}
+
+int bench_ends_load(struct bench *bench, struct bench_result *result, struct diag *diag)
+{
+    struct ends ends;
+    int status;
+
+    result->unmade = true;
+    status = open_ends(&ends, bench, diag);
+    if (!status) {
+        result->unmade = false;
+        status = poison(&ends, diag) || time_alone(&ends, ends.n, diag) < 0 ||
+                 bench_serve(bench, time_alone, &ends, result, diag) ||
+                 verify(&ends, "alone", diag);
+    }
+    close_ends(&ends);
+    return status ? -1 : 0;
 }
 
 int bench_ends(struct bench *bench, double bits, struct bench_result *result, struct diag *diag)

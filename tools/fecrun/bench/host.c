@@ -36,16 +36,13 @@ static int input_edges(struct bench *bench, struct worker *worker, struct slot *
     return 0;
 }
 
-static int one_call(struct bench *bench, unsigned thread, unsigned slot, bool edges,
+static int one_call(struct bench *bench, struct worker *worker, struct slot *slot, bool edges,
                     struct diag *diag)
 {
-    struct slot *s = &bench->slots[thread * BENCH_SLOTS + slot % BENCH_SLOTS];
-    struct worker *worker = &bench->exec.workers[thread];
-
-    if (edges && input_edges(bench, worker, s, diag))
+    if (edges && input_edges(bench, worker, slot, diag))
         return -1;
-    if (edges ? exec_stages(&bench->exec, worker, s, bench->stage, bench->stage, NULL, diag)
-              : exec_stage_alone(&bench->exec, worker, s, bench->stage, NULL, diag))
+    if (edges ? exec_stages(&bench->exec, worker, slot, bench->stage, bench->stage, NULL, diag)
+              : exec_stage_alone(&bench->exec, worker, slot, bench->stage, NULL, diag))
         return -1;
     return stream_wait(&worker->stream, diag);
 }
@@ -53,9 +50,12 @@ static int one_call(struct bench *bench, unsigned thread, unsigned slot, bool ed
 static void *runner_main(void *data)
 {
     struct runner *r = data;
+    struct bench *bench = r->bench;
 
     for (unsigned i = 0; i < r->calls && !r->status; i++)
-        r->status = one_call(r->bench, r->thread, i, r->edges, &r->diag);
+        r->status = one_call(bench, &bench->exec.workers[r->thread],
+                             &bench->slots[r->thread * BENCH_SLOTS + i % BENCH_SLOTS], r->edges,
+                             &r->diag);
     return NULL;
 }
 
@@ -103,16 +103,18 @@ static double time_whole(void *data, unsigned calls, struct diag *diag)
 
 struct single {
     struct bench *bench;
-    unsigned next;
+    unsigned next, slots; /* the first so many, in turn */
 };
 
 static double time_single(void *data, unsigned calls, struct diag *diag)
 {
     struct single *single = data;
+    struct bench *bench = single->bench;
     double begin = cpu_seconds();
 
     for (unsigned i = 0; i < calls; i++)
-        if (one_call(single->bench, 0, single->next++, true, diag))
+        if (one_call(bench, &bench->exec.workers[0], &bench->slots[single->next++ % single->slots],
+                     true, diag))
             return -1;
     return cpu_seconds() - begin;
 }
@@ -120,7 +122,7 @@ static double time_single(void *data, unsigned calls, struct diag *diag)
 int bench_host(struct bench *bench, double bits, struct bench_result *result, struct diag *diag)
 {
     const struct bench_options *options = bench->options;
-    struct single single = {.bench = bench};
+    struct single single = {.bench = bench, .slots = BENCH_SLOTS};
     double seconds, whole;
 
     bits *= bench->threads;
@@ -138,4 +140,14 @@ int bench_host(struct bench *bench, double bits, struct bench_result *result, st
     if (!options->stage_only)
         result->end_to_end_gbps = bits / whole * 1e-9;
     return 0;
+}
+
+int bench_latency_host(struct bench *bench, struct bench_result *result, struct diag *diag)
+{
+    struct single single = {.bench = bench, .slots = bench->made};
+
+    if (bench_poison(bench, diag) || bench_serve(bench, time_single, &single, result, diag))
+        return -1;
+    bench_slots_keep(bench, single.next);
+    return bench_reference(bench, result, diag) || bench_count(bench, result, diag) ? -1 : 0;
 }

@@ -13,6 +13,9 @@
    unless that takes too many. */
 #define INPUT_BYTES ((size_t)128 << 20)
 enum { DEVICE_SLOTS_MOST = 32 };
+/* Frames of a load: many, since the time of some decoders depends on the noise. */
+#define LOAD_BYTES ((size_t)64 << 20)
+enum { LOAD_SLOTS_MOST = 1000 };
 
 size_t bench_bytes(const struct bench *bench, const struct buffer *buffer)
 {
@@ -155,6 +158,19 @@ static void unshare_slot(struct bench *bench, struct slot *slot)
     free(slot->stages);
 }
 
+/* On a device, of what the slots do not share. */
+static unsigned load_slots(struct bench *bench)
+{
+    const struct layout *layout = &bench->exec.layout;
+    const uint64_t bytes = bench->on_device
+                               ? bench_bytes(bench,
+                                             slot_input(&bench->base, layout, bench->stage, 0))
+                               : layout_bytes(layout, bench->exec.created->frames, NULL).host;
+    const uint64_t n = LOAD_BYTES / (bytes + 1);
+
+    return n > LOAD_SLOTS_MOST ? LOAD_SLOTS_MOST : n < BENCH_SLOTS ? BENCH_SLOTS : (unsigned)n;
+}
+
 static unsigned device_slots(struct bench *bench)
 {
     const struct buffer *in = slot_input(&bench->base, &bench->exec.layout, bench->stage, 0);
@@ -172,7 +188,8 @@ static struct line line_of(struct bench *bench, unsigned slot)
         .exec = &bench->exec, .worker = &bench->exec.workers[0], .slot = &bench->slots[slot]};
 }
 
-/* What the stages in front of the stage make. Waits: other streams will read it. */
+/* What the stages in front of the stage make. Waits: other streams will read it. 1: a load can do with the frames
+   before, which the input has ended with. */
 static int make_frames(struct bench *bench, unsigned number, struct diag *diag)
 {
     const uint64_t frames = bench->exec.created->frames;
@@ -183,6 +200,8 @@ static int make_frames(struct bench *bench, unsigned number, struct diag *diag)
         return -1;
     if (line.slot->frames == frames)
         return 0;
+    if (bench->load && number)
+        return 1;
     return diag_fail(diag, DIAG_RUN, "bench: the input has fewer than %u batches of %llu frames",
                      bench->n_slots, (unsigned long long)frames);
 }
@@ -205,11 +224,23 @@ static int check_room(const struct bench *bench, struct diag *diag)
                      (double)need / (1 << 30), (double)have / (1 << 30));
 }
 
+static void drop_last(struct bench *bench)
+{
+    struct slot *slot = &bench->slots[--bench->made];
+
+    if (bench->on_device)
+        unshare_slot(bench, slot);
+    else
+        slot_free(slot, &bench->exec.layout);
+}
+
 int bench_slots_make(struct bench *bench, struct diag *diag)
 {
     if (bench->on_device && slot_make(&bench->base, &bench->exec.layout, diag))
         return -1;
-    bench->n_slots = bench->on_device ? device_slots(bench) : bench->threads * BENCH_SLOTS;
+    bench->n_slots = bench->load        ? load_slots(bench)
+                     : bench->on_device ? device_slots(bench)
+                                        : bench->threads * BENCH_SLOTS;
     if (check_room(bench, diag))
         return -1;
     bench->slots = calloc(bench->n_slots, sizeof *bench->slots);
@@ -218,23 +249,30 @@ int bench_slots_make(struct bench *bench, struct diag *diag)
     while (bench->made < bench->n_slots) {
         unsigned number = bench->made++; /* to be freed, also half made */
         struct slot *slot = &bench->slots[number];
+        int ended;
         if (bench->on_device ? share_slot(bench, slot, diag)
                              : slot_make(slot, &bench->exec.layout, diag))
             return -1;
-        if (make_frames(bench, number, diag))
+        ended = make_frames(bench, number, diag);
+        if (ended < 0)
             return -1;
+        if (ended) {
+            drop_last(bench);
+            break;
+        }
     }
     return 0;
 }
 
+void bench_slots_keep(struct bench *bench, unsigned n)
+{
+    while (bench->made > n)
+        drop_last(bench);
+}
+
 void bench_slots_free(struct bench *bench)
 {
-    for (unsigned i = 0; i < bench->made; i++) {
-        if (bench->on_device)
-            unshare_slot(bench, &bench->slots[i]);
-        else
-            slot_free(&bench->slots[i], &bench->exec.layout);
-    }
+    bench_slots_keep(bench, 0);
     free(bench->slots);
     if (bench->on_device && bench->base.stages)
         slot_free(&bench->base, &bench->exec.layout);

@@ -243,16 +243,41 @@ static bool decides_on_reals(const struct session_plan *plan, size_t s)
            plan->plan->stages[s].out[0].kind == FECRUN_KIND_BITS && stage->entry->n_backends > 1;
 }
 
+/* Settings of the backend that are not its defaults: which of them only cost time is not known here. Instruction
+   sets are the same for integers. */
+static void add_tune(const struct param_set *tune, bool real, char *text, size_t size)
+{
+    const struct fecrun_param *const *params = param_schema(tune);
+    const struct fecrun_values *values = param_values(tune);
+    char value[256];
+
+    for (size_t i = 0; i < values->count; i++) {
+        const char *name = params[i]->name, *usual = params[i]->default_text;
+
+        if (!values->v[i]->given || (!real && !strcmp(name, fecrun_isa_param.name)))
+            continue;
+        param_text(tune, i, value, sizeof value);
+        if (!usual || strcmp(value, usual))
+            text_add(text, size, " %s=%s", name, value);
+    }
+}
+
 /* Vectors of another length add reals in another order; integers are the same on all. With `latency: low` a
-   stage may choose other arithmetic. */
+   stage may choose other arithmetic, and so may its `tune`. */
 static json_t *near_name(const struct session *session, const struct choice *choice)
 {
-    const char *name = choice->backend->backend->name, *isa = "";
-    const char *low = session->pipeline->low_latency ? " low" : "";
+    const char *name = choice->backend->backend->name;
+    const bool real = is_real(choice->form->in[0].type);
+    char text[1024] = "";
 
-    if (choice->space == SPACE_HOST && strcmp(name, "ref") && is_real(choice->form->in[0].type))
-        isa = fecrun_isa_names[session->registry->host.isa];
-    return json_sprintf("%s%s%s%s", name, *isa ? " " : "", isa, strcmp(name, "ref") ? low : "");
+    text_add(text, sizeof text, "%s", name);
+    if (choice->space == SPACE_HOST && strcmp(name, "ref") && real)
+        text_add(text, sizeof text, " %s", fecrun_isa_names[session->registry->host.isa]);
+    if (session->pipeline->low_latency && strcmp(name, "ref"))
+        text_add(text, sizeof text, " low");
+    if (choice->tune)
+        add_tune(choice->tune, real, text, sizeof text);
+    return json_string(text);
 }
 
 json_t *identity_near(const struct session *session, const struct session_plan *plan)

@@ -208,6 +208,32 @@ static int run_recover(void *instance, const struct fecrun_call *call,
 
 #endif
 
+/* Tables and the kernels' interleaver have eight rows at most. */
+static int takes_rate(const struct ldpc_rate *rate, struct fecrun_error *err)
+{
+    if (rate->qm <= LDPC_RATE_ROWS)
+        return 0;
+    return fecrun_fail(err, "qm", "takes up to %d bits a symbol, not %u", LDPC_RATE_ROWS, rate->qm);
+}
+
+static int match_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    int status = 0;
+
+    for (uint32_t i = 0; i < args->n_codes && !status; i++)
+        status = takes_rate(&((const struct ldpc_match *)args->codes[i])->rate, err);
+    return status;
+}
+
+static int takes_recover(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    int status = 0;
+
+    for (uint32_t i = 0; i < args->n_codes && !status; i++)
+        status = takes_rate(&((const struct ldpc_recover *)args->codes[i])->rate, err);
+    return status;
+}
+
 static const struct fecrun_form *const bits_forms[] = {
     FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_PACKED}),
                 FECRUN_OUT({.type = FECRUN_PACKED})),
@@ -230,6 +256,7 @@ const struct fecrun_backend ldpc_rate_match_cuda = {
     .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
+    .takes = match_takes,
 };
 
 const struct fecrun_backend ldpc_rate_recover_cuda = {
@@ -240,4 +267,5 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
         "shared memory; frames of all sizes in one launch",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
+    .takes = takes_recover,
 };

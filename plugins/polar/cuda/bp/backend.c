@@ -92,7 +92,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(FECRUN_IN({.type = llr}, {FECRUN_NONE}), FECRUN_OUT({.type = bit}, {FECRUN_NONE}))
+    FECRUN_FORM(FECRUN_IN({.type = llr}, {.type = FECRUN_NONE}), \
+                FECRUN_OUT({.type = bit}, {.type = FECRUN_NONE}))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),

@@ -370,11 +370,13 @@ static FECRUN_ALWAYS_INLINE bits_8 rep_spc(vec_8 v)
     return join_8(ones, even_4(g));
 }
 
+#include "plugins/polar/simd/frame/list_avx2.h"
+#include "plugins/polar/simd/frame/lists.h"
 #include "plugins/polar/simd/frame/sc.h"
 
 const struct polar_frame_kernel *polar_frame_avx2(void)
 {
-    static const struct polar_frame_kernel kernel = {sc, gather, spread, NULL};
+    static const struct polar_frame_kernel kernel = {sc, gather, spread, list, 24, {11, 13, 64}};
 
     return &kernel;
 }

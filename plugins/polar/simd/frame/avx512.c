@@ -300,36 +300,12 @@ static FECRUN_ALWAYS_INLINE bits_8 rep_spc(vec_8 v)
 }
 
 #include "plugins/polar/simd/frame/list_avx512.h"
+#include "plugins/polar/simd/frame/lists.h"
 #include "plugins/polar/simd/frame/sc.h"
-
-#define LIST_PATHS 8
-#define LIST(name) name##_of_8
-#include "plugins/polar/simd/frame/list.h"
-#undef LIST_PATHS
-#undef LIST
-#define LIST_PATHS 16
-#define LIST(name) name##_of_16
-#include "plugins/polar/simd/frame/list.h"
-#undef LIST_PATHS
-#undef LIST
-#define LIST_PATHS 32
-#define LIST(name) name##_of_32
-#include "plugins/polar/simd/frame/list.h"
-
-static void list(const struct polar_program *program, const int8_t *from,
-                 struct polar_frame_paths *paths)
-{
-    if (paths->paths == 8)
-        list_of_8(program, from, paths);
-    else if (paths->paths == 16)
-        list_of_16(program, from, paths);
-    else
-        list_of_32(program, from, paths);
-}
 
 const struct polar_frame_kernel *polar_frame_avx512(void)
 {
-    static const struct polar_frame_kernel kernel = {sc, gather, spread, list};
+    static const struct polar_frame_kernel kernel = {sc, gather, spread, list, 20, {10, 12, 7}};
 
     return &kernel;
 }

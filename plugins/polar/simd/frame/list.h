@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A list decoder of one frame with AVX-512, for LIST_PATHS paths: 8, 16 or 32. The file that includes this
- * has defined LIST_PATHS and LIST(name), the name of a function for that many paths.
+ * A list decoder of one frame for LIST_PATHS paths: 8, 16 or 32. The file that includes this has defined
+ * LIST_PATHS and LIST(name), the name of a function for that many paths, and included list_avx2.h or
+ * list_avx512.h: lv is a vector of LIST_WORDS words of 64 bits.
  *
  * A row has eight positions of all paths: qword p has those of path p, in bytes; nodes of less have
  * zeros above theirs. Decided bits are a word of 64 positions a path. Until the first fork all paths are
@@ -12,20 +13,14 @@
  * work is moved.
  */
 
-enum { LIST(W) = LIST_PATHS / 8 };
+enum { LIST(W) = LIST_PATHS / LIST_WORDS };
 
 struct LIST(row) {
-    __m512i v[LIST(W)];
-};
-
-/* Where each path's qword comes from. */
-struct LIST(map) {
-    __m512i v[LIST(W)];
+    lv v[LIST(W)];
 };
 
 #define ROW struct LIST(row)
-#define MAP struct LIST(map)
-#define EACH_VECTOR _Pragma("GCC unroll 4") for (int w = 0; w < LIST(W); w++)
+#define EACH_VECTOR _Pragma("GCC unroll 8") for (int w = 0; w < LIST(W); w++)
 
 /* ---- Rows --------------------------------------------------------------------------------------- */
 
@@ -34,14 +29,14 @@ static FECRUN_ALWAYS_INLINE ROW LIST(load)(const void *from)
     ROW r;
 
     EACH_VECTOR
-    r.v[w] = _mm512_load_si512((const char *)from + 64 * w);
+    r.v[w] = lv_load((const char *)from + sizeof(lv) * w);
     return r;
 }
 
 static FECRUN_ALWAYS_INLINE void LIST(store)(void *to, ROW r)
 {
     EACH_VECTOR
-    _mm512_store_si512((char *)to + 64 * w, r.v[w]);
+    lv_store((char *)to + sizeof(lv) * w, r.v[w]);
 }
 
 /* The places of up to 32 qwords, a byte each. */
@@ -50,38 +45,11 @@ static FECRUN_ALWAYS_INLINE __m256i LIST(places)(const uint8_t *places)
     return _mm256_load_si256((const void *)places);
 }
 
-static FECRUN_ALWAYS_INLINE MAP LIST(map_of)(__m256i places)
-{
-    const __m128i low = _mm256_castsi256_si128(places), high = _mm256_extracti128_si256(places, 1);
-    MAP m;
-
-    EACH_VECTOR
-    {
-        const __m128i half = w < 2 ? low : high;
-
-        m.v[w] = _mm512_cvtepu8_epi64(w % 2 ? _mm_unpackhi_epi64(half, half) : half);
-    }
-    return m;
-}
-
-static FECRUN_ALWAYS_INLINE ROW LIST(move)(ROW r, MAP m)
-{
-    ROW to;
-
-    EACH_VECTOR
-    {
-#if LIST_PATHS == 8
-        to.v[w] = _mm512_permutexvar_epi64(m.v[w], r.v[w]);
-#elif LIST_PATHS == 16
-        to.v[w] = _mm512_permutex2var_epi64(r.v[0], m.v[w], r.v[1]);
+#if LIST_WORDS == 8
+#include "plugins/polar/simd/frame/list_move_avx512.h"
 #else
-        to.v[w] = _mm512_mask_blend_epi64(_mm512_test_epi64_mask(m.v[w], _mm512_set1_epi64(16)),
-                                          _mm512_permutex2var_epi64(r.v[0], m.v[w], r.v[1]),
-                                          _mm512_permutex2var_epi64(r.v[2], m.v[w], r.v[3]));
+#include "plugins/polar/simd/frame/list_move_avx2.h"
 #endif
-    }
-    return to;
-}
 
 /* ---- Where things are ----------------------------------------------------------------------------- */
 
@@ -111,7 +79,7 @@ static FECRUN_ALWAYS_INLINE ROW LIST(fresh)(const struct polar_frame_paths *p, u
     if (stage < 3)
         eight &= ((uint64_t)1 << (8u << stage)) - 1;
     EACH_VECTOR
-    r.v[w] = _mm512_set1_epi64((long long)eight);
+    r.v[w] = lv_set(eight);
     return r;
 }
 
@@ -119,9 +87,9 @@ static FECRUN_ALWAYS_INLINE ROW LIST(fresh)(const struct polar_frame_paths *p, u
 static FECRUN_ALWAYS_INLINE ROW LIST(moved)(const struct polar_frame_paths *p, uint32_t stage,
                                             uint32_t row, MAP m)
 {
-    const ROW r = LIST(fresh)(p, stage, row);
-
-    return p->shared >> stage & 1 ? r : LIST(move)(r, m);
+    if (p->shared >> stage & 1)
+        return LIST(fresh)(p, stage, row);
+    return LIST(take)(LIST(alpha)(p, stage, row), m);
 }
 
 /* ---- f and g ---------------------------------------------------------------------------------------- */
@@ -136,20 +104,9 @@ static inline void LIST(step_f)(struct polar_frame_paths *p, uint32_t stage)
         ROW r;
 
         EACH_VECTOR
-        r.v[w] = check_64(
-            a.v[w], stage >= 3 ? b.v[w] : _mm512_srl_epi64(b.v[w], _mm_cvtsi32_si128(8 << stage)));
+        r.v[w] = lv_check(a.v[w], stage >= 3 ? b.v[w] : lv_srl(b.v[w], (8 << stage)));
         LIST(store)(LIST(alpha)(p, stage, i), r);
     }
-}
-
-/* Bits `from` .. `from + 7` of each word as a mask of its bytes. */
-static FECRUN_ALWAYS_INLINE __mmask64 LIST(byte_mask)(__m512i words, uint32_t byte)
-{
-    const __m512i place = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
-    const __m512i all = _mm512_shuffle_epi8(words,
-                                            _mm512_add_epi8(place, _mm512_set1_epi8((char)byte)));
-
-    return _mm512_test_epi8_mask(all, _mm512_set1_epi64((long long)0x8040201008040201));
 }
 
 /* Nodes of less than eight. */
@@ -158,18 +115,17 @@ static inline void LIST(small_g)(struct polar_frame_paths *p, const struct polar
     const uint32_t stage = step->stage, h = 1u << stage;
     const ROW a = LIST(moved)(p, stage + 1, 0, LIST(map_of)(LIST(places)(p->alpha_of[stage + 1])));
     const ROW bits = LIST(load)(LIST(beta)(p, step->at));
-    const __m128i down = _mm_cvtsi32_si128((int)((step->at - h) % 64));
-    const __m512i low = _mm512_set1_epi64((long long)(((uint64_t)1 << 8 * h) - 1));
+    const uint32_t down = (step->at - h) % 64;
+    const lv low = lv_set((((uint64_t)1 << 8 * h) - 1));
     ROW r;
 
     EACH_VECTOR
     {
-        const __m512i b = _mm512_srl_epi64(a.v[w], _mm_cvtsi32_si128((int)(8 * h)));
-        const __mmask64 ones = step->op == POLAR_G
-                                   ? LIST(byte_mask)(_mm512_srl_epi64(bits.v[w], down), 0)
-                                   : 0;
+        const lv b = lv_srl(a.v[w], (8 * h));
+        const lv_bytes ones = step->op == POLAR_G ? lv_bytes_of(lv_srl(bits.v[w], down), 0)
+                                                  : lv_no_bytes();
 
-        r.v[w] = _mm512_and_si512(low, sum_64(a.v[w], b, ones));
+        r.v[w] = lv_and(low, lv_sum(a.v[w], b, ones));
     }
     LIST(store)(LIST(alpha)(p, stage, 0), r);
 }
@@ -189,8 +145,9 @@ static inline void LIST(large_g)(struct polar_frame_paths *p, const struct polar
         if (stage >= 6 && i % 8 == 0)
             bits = LIST(load)(LIST(beta)(p, step->at - h + 8 * i));
         EACH_VECTOR
-        r.v[w] = sum_64(a.v[w], b.v[w],
-                        step->op == POLAR_G ? LIST(byte_mask)(bits.v[w], first + i % 8) : 0);
+        r.v[w] = lv_sum(a.v[w], b.v[w],
+                        step->op == POLAR_G ? lv_bytes_of(bits.v[w], first + i % 8)
+                                            : lv_no_bytes());
         LIST(store)(LIST(alpha)(p, stage, i), r);
     }
 }
@@ -201,13 +158,11 @@ static inline void LIST(combine)(struct polar_frame_paths *p, const struct polar
     const MAP m = LIST(map_of)(LIST(places)(p->beta_of[step->stage]));
 
     if (step->stage < 6) {
-        const __m512i left = _mm512_set1_epi64(
-            (long long)((((uint64_t)1 << h) - 1) << step->at % 64));
+        const lv left = lv_set((long long)((((uint64_t)1 << h) - 1) << step->at % 64));
         ROW r = LIST(load)(LIST(beta)(p, step->at));
 
         EACH_VECTOR
-        r.v[w] = _mm512_xor_si512(
-            r.v[w], _mm512_and_si512(left, _mm512_srl_epi64(r.v[w], _mm_cvtsi32_si128((int)h))));
+        r.v[w] = lv_xor(r.v[w], lv_and(left, lv_srl(r.v[w], h)));
         LIST(store)(LIST(beta)(p, step->at), r);
         return;
     }
@@ -218,7 +173,7 @@ static inline void LIST(combine)(struct polar_frame_paths *p, const struct polar
         if (step->op == POLAR_COMBINE) {
             r = LIST(move)(r, m);
             EACH_VECTOR
-            r.v[w] = _mm512_xor_si512(r.v[w], right.v[w]);
+            r.v[w] = lv_xor(r.v[w], right.v[w]);
         } else {
             r = right;
         }
@@ -230,18 +185,7 @@ static inline void LIST(combine)(struct polar_frame_paths *p, const struct polar
 
 static FECRUN_ALWAYS_INLINE void LIST(add_metric)(struct polar_frame_paths *p, ROW more)
 {
-#if LIST_PATHS == 8
-    const __m256i m = _mm256_load_si256((const void *)p->metric);
-
-    _mm256_store_si256((void *)p->metric, _mm256_add_epi32(m, _mm512_cvtepi64_epi32(more.v[0])));
-#else
-    for (int w = 0; w < LIST(W); w += 2) { /* vectors as they are loaded again */
-        const __m512i m = _mm512_load_si512(p->metric + 8 * w);
-
-        _mm512_store_si512(p->metric + 8 * w,
-                           _mm512_add_epi32(m, words_of(more.v[w], more.v[w + 1])));
-    }
-#endif
+    add_metrics(p->metric, more.v, LIST(W));
 }
 
 static inline void LIST(stay)(uint8_t *places)
@@ -254,12 +198,11 @@ static FECRUN_ALWAYS_INLINE bool LIST(rank)(struct polar_frame_paths *p, ROW pen
                                             __m256i *parent)
 {
 #if LIST_PATHS == 8
-    return rank_8(p, _mm512_cvtepi64_epi32(penalty.v[0]), parent);
+    return rank_8(p, penalty.v, parent);
 #elif LIST_PATHS == 16
-    return rank_16(p, words_of(penalty.v[0], penalty.v[1]), parent);
+    return rank_16(p, penalty.v, parent);
 #else
-    return rank_32(p, words_of(penalty.v[0], penalty.v[1]), words_of(penalty.v[2], penalty.v[3]),
-                   parent);
+    return rank_32(p, penalty.v, parent);
 #endif
 }
 
@@ -269,12 +212,11 @@ static FECRUN_ALWAYS_INLINE void LIST(follow)(struct polar_frame_paths *p,
                                               __m256i from)
 {
     for (uint32_t s = step->stage + 1u; s < stages; s++)
-        _mm256_store_si256((void *)p->alpha_of[s],
-                           _mm256_permutexvar_epi8(from, LIST(places)(p->alpha_of[s])));
+        _mm256_store_si256((void *)p->alpha_of[s], move_places(LIST(places)(p->alpha_of[s]), from));
     for (uint32_t s = step->stage > 6 ? step->stage : 6; s < stages; s++)
         if (step->at >> s & 1)
             _mm256_store_si256((void *)p->beta_of[s],
-                               _mm256_permutexvar_epi8(from, LIST(places)(p->beta_of[s])));
+                               move_places(LIST(places)(p->beta_of[s]), from));
     if (step->stage < 6 && step->at % 64)
         LIST(store)
     (LIST(beta)(p, step->at), LIST(move)(LIST(load)(LIST(beta)(p, step->at)), LIST(map_of)(from)));
@@ -287,8 +229,7 @@ static FECRUN_ALWAYS_INLINE void LIST(put_bits)(struct polar_frame_paths *p,
     ROW r = LIST(load)(LIST(beta)(p, step->at));
 
     EACH_VECTOR
-    r.v[w] = _mm512_or_si512(r.v[w],
-                             _mm512_sll_epi64(bits.v[w], _mm_cvtsi32_si128((int)(step->at % 64))));
+    r.v[w] = lv_or(r.v[w], lv_sll(bits.v[w], step->at % 64));
     LIST(store)(LIST(beta)(p, step->at), r);
 }
 
@@ -299,7 +240,7 @@ static FECRUN_ALWAYS_INLINE void LIST(costs)(const struct polar_frame_paths *p, 
                                              ROW *zeros, ROW *ones)
 {
     const uint32_t rows = stage > 3 ? 1u << (stage - 3) : 1;
-    const __m512i zero = _mm512_setzero_si512();
+    const lv zero = lv_zero();
 
     EACH_VECTOR
     zeros->v[w] = ones->v[w] = zero;
@@ -308,11 +249,11 @@ static FECRUN_ALWAYS_INLINE void LIST(costs)(const struct polar_frame_paths *p, 
 
         EACH_VECTOR
         {
-            const __m512i more = _mm512_max_epi8(a.v[w], zero);
-            const __m512i less = _mm512_max_epi8(_mm512_sub_epi8(zero, a.v[w]), zero);
+            const lv more = lv_max_i8(a.v[w], zero);
+            const lv less = lv_max_i8(lv_sub_i8(zero, a.v[w]), zero);
 
-            ones->v[w] = _mm512_add_epi64(ones->v[w], _mm512_sad_epu8(more, zero));
-            zeros->v[w] = _mm512_add_epi64(zeros->v[w], _mm512_sad_epu8(less, zero));
+            ones->v[w] = lv_add(ones->v[w], lv_sad(more));
+            zeros->v[w] = lv_add(zeros->v[w], lv_sad(less));
         }
     }
 }
@@ -330,7 +271,7 @@ static inline void LIST(leaf_check)(struct polar_frame_paths *p,
                                     const struct polar_step *step)
 {
     const ROW a = LIST(fresh)(p, 0, 0);
-    const __m512i one = _mm512_set1_epi64(1), zero = _mm512_setzero_si512();
+    const lv one = lv_set(1), zero = lv_zero();
     ROW bits, cost;
 
     EACH_VECTOR
@@ -343,16 +284,14 @@ static inline void LIST(leaf_check)(struct polar_frame_paths *p,
         if (stage >= 6)
             r = LIST(move)(r, LIST(map_of)(LIST(places)(p->beta_of[stage])));
         EACH_VECTOR
-        bits.v[w] = _mm512_xor_si512(bits.v[w],
-                                     _mm512_srl_epi64(r.v[w], _mm_cvtsi32_si128((int)(j % 64))));
+        bits.v[w] = lv_xor(bits.v[w], lv_srl(r.v[w], (j % 64)));
     }
     EACH_VECTOR
     {
-        const __m512i sign = _mm512_srli_epi64(a.v[w], 7); /* of the only byte */
+        const lv sign = lv_srli(a.v[w], 7); /* of the only byte */
 
-        bits.v[w] = _mm512_and_si512(bits.v[w], one);
-        cost.v[w] = _mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(bits.v[w], sign),
-                                           _mm512_abs_epi8(a.v[w]));
+        bits.v[w] = lv_and(bits.v[w], one);
+        cost.v[w] = lv_where(lv_differ(bits.v[w], sign), lv_abs_i8(a.v[w]));
     }
     LIST(put_bits)(p, step, bits);
     LIST(add_metric)(p, cost);
@@ -362,23 +301,23 @@ static inline void LIST(leaf_repeated)(struct polar_frame_paths *p, const struct
                                        uint32_t stages)
 {
     const uint32_t h = 1u << step->stage;
-    const __m512i all = _mm512_set1_epi64((long long)(~(uint64_t)0 >> (h < 64 ? 64 - h : 0)));
+    const lv all = lv_set((~(uint64_t)0 >> (h < 64 ? 64 - h : 0)));
     ROW zeros, ones, cost, penalty, bits;
     __m256i parent;
 
     LIST(costs)(p, step->stage, &zeros, &ones);
     EACH_VECTOR
     {
-        cost.v[w] = _mm512_min_epu64(zeros.v[w], ones.v[w]);
-        penalty.v[w] = _mm512_sub_epi64(_mm512_max_epu64(zeros.v[w], ones.v[w]), cost.v[w]);
-        bits.v[w] = _mm512_maskz_mov_epi64(_mm512_cmplt_epu64_mask(ones.v[w], zeros.v[w]), all);
+        cost.v[w] = lv_min(zeros.v[w], ones.v[w]);
+        penalty.v[w] = lv_sub(lv_max(zeros.v[w], ones.v[w]), cost.v[w]);
+        bits.v[w] = lv_where(lv_less(ones.v[w], zeros.v[w]), all);
     }
     LIST(add_metric)(p, cost);
     if (LIST(rank)(p, penalty, &parent)) {
         LIST(follow)(p, step, stages, parent);
         bits = LIST(move)(bits, LIST(map_of)(parent));
         EACH_VECTOR
-        bits.v[w] = _mm512_mask_xor_epi64(bits.v[w], (__mmask8)(p->other >> 8 * w), bits.v[w], all);
+        bits.v[w] = lv_flip(bits.v[w], lv_paths(p->other >> LIST_WORDS * w), all);
     }
     if (h <= 64)
         LIST(put_bits)(p, step, bits);

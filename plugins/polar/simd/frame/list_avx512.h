@@ -1,6 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lists of 8, 16 and 32 paths (list.h) have in common: forks, and what precedes the first one. */
+/* What lists of 8, 16 and 32 paths (list.h) need of AVX-512: vectors, forks, and what precedes the first one. */
 #include "plugins/polar/simd/frame/sort_avx512.h"
+
+/* ---- Vectors of words --------------------------------------------------------------------------- */
+
+#define LIST_WORDS 8
+
+/* Masks: of the bytes of a vector, of its words. */
+typedef __m512i lv;
+typedef __mmask64 lv_bytes;
+typedef __mmask8 lv_mask;
+
+#define lv_load _mm512_load_si512
+#define lv_store _mm512_store_si512
+#define lv_set(x) _mm512_set1_epi64((long long)(x))
+#define lv_zero _mm512_setzero_si512
+#define lv_and _mm512_and_si512
+#define lv_or _mm512_or_si512
+#define lv_xor _mm512_xor_si512
+#define lv_add _mm512_add_epi64
+#define lv_sub _mm512_sub_epi64
+#define lv_min _mm512_min_epu64
+#define lv_max _mm512_max_epu64
+#define lv_max_i8 _mm512_max_epi8
+#define lv_min_u8 _mm512_min_epu8
+#define lv_abs_i8 _mm512_abs_epi8
+#define lv_sub_i8 _mm512_sub_epi8
+#define lv_srli _mm512_srli_epi64
+#define lv_slli _mm512_slli_epi64
+#define lv_srl(v, n) _mm512_srl_epi64(v, _mm_cvtsi32_si128((int)(n)))
+#define lv_sll(v, n) _mm512_sll_epi64(v, _mm_cvtsi32_si128((int)(n)))
+#define lv_sad(v) _mm512_sad_epu8(v, _mm512_setzero_si512()) /* of each word the sum of its bytes */
+#define lv_check check_64
+#define lv_sum sum_64
+#define lv_no_bytes() 0
+#define lv_negative _mm512_movepi8_mask
+#define lv_equal_bytes _mm512_cmpeq_epi8_mask
+#define lv_fill_bytes(v, bytes) _mm512_mask_mov_epi8(v, bytes, _mm512_set1_epi8(-1))
+#define lv_differ _mm512_cmpneq_epi64_mask
+#define lv_equal _mm512_cmpeq_epi64_mask
+#define lv_less _mm512_cmplt_epu64_mask
+#define lv_odd(v) _mm512_test_epi64_mask(v, _mm512_set1_epi64(1))
+#define lv_where _mm512_maskz_mov_epi64
+#define lv_choose(mask, yes, no) _mm512_mask_mov_epi64(no, mask, yes)
+#define lv_flip(v, mask, x) _mm512_mask_xor_epi64(v, mask, v, x)
+#define lv_paths(bits) ((lv_mask)(bits)) /* words of the bits that are set */
+#define lv_paths_of(mask) ((uint32_t)(mask))
+
+/* Byte number `byte` of each word in all of its bytes. */
+static FECRUN_ALWAYS_INLINE lv lv_spread(lv words, uint32_t byte)
+{
+    const lv place = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
+
+    return _mm512_shuffle_epi8(words, _mm512_add_epi8(place, _mm512_set1_epi8((char)byte)));
+}
+
+/* The bits of this byte of each word as a mask of its bytes. */
+static FECRUN_ALWAYS_INLINE lv_bytes lv_bytes_of(lv words, uint32_t byte)
+{
+    return _mm512_test_epi8_mask(lv_spread(words, byte), lv_set(0x8040201008040201));
+}
+
+/* And back: into the low byte of each word. */
+static FECRUN_ALWAYS_INLINE lv lv_words_of(lv_bytes bytes)
+{
+    return lv_sad(_mm512_maskz_mov_epi8(bytes, lv_set(0x8040201008040201)));
+}
 
 /* ---- Forks ------------------------------------------------------------------------------------------ */
 
@@ -9,6 +74,27 @@ static FECRUN_ALWAYS_INLINE __m512i words_of(__m512i low, __m512i high)
 {
     return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(low)),
                               _mm512_cvtepi64_epi32(high), 1);
+}
+
+/* metric[] += the low halves of these words, n vectors of them. */
+static FECRUN_ALWAYS_INLINE void add_metrics(uint32_t *metric, const lv *more, int n)
+{
+    if (n == 1) {
+        const __m256i m = _mm256_load_si256((const void *)metric);
+        _mm256_store_si256((void *)metric, _mm256_add_epi32(m, _mm512_cvtepi64_epi32(more[0])));
+        return;
+    }
+#pragma GCC unroll 2
+    for (int w = 0; w < n; w += 2) { /* vectors as they are loaded again */
+        const lv m = _mm512_load_si512(metric + 8 * w);
+        _mm512_store_si512(metric + 8 * w, _mm512_add_epi32(m, words_of(more[w], more[w + 1])));
+    }
+}
+
+/* Places, a byte each, of paths that come from there. */
+static FECRUN_ALWAYS_INLINE __m256i move_places(__m256i places, __m256i from)
+{
+    return _mm256_permutexvar_epi8(from, places);
 }
 
 /* A candidate is its metric and, in the low 6 bits, its number. */
@@ -52,11 +138,11 @@ static FECRUN_ALWAYS_INLINE __m128i take_16(struct polar_frame_paths *p, __m512i
  * Forks of 8 paths by what each path's other choice costs more. False: nothing changes. Else bit i of
  * p->other says whether path i took the other choice, and byte i of *parent which path it was.
  */
-static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, __m256i penalty,
+static FECRUN_ALWAYS_INLINE bool rank_8(struct polar_frame_paths *p, const lv *penalty,
                                         __m256i *parent)
 {
     const __m256i m = _mm256_load_si256((const void *)p->metric);
-    const __m256i other = _mm256_add_epi32(m, penalty);
+    const __m256i other = _mm256_add_epi32(m, _mm512_cvtepi64_epi32(penalty[0]));
     const __m256i last = _mm256_permutevar8x32_epi32(m, _mm256_set1_epi32((int)p->most - 1));
     const __mmask8 better = _mm256_cmplt_epu32_mask(other, last);
     const __mmask8 worse = _mm256_cmpgt_epu32_mask(m, _mm256_alignr_epi32(m, m, 1));
@@ -115,10 +201,11 @@ static FECRUN_ALWAYS_INLINE void insert_few(__m512i *low, __m512i *high, __m512i
     }
 }
 
-static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i penalty,
+static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, const lv *penalty,
                                          __m256i *parent)
 {
-    const __m512i m = _mm512_load_si512(p->metric), other = _mm512_add_epi32(m, penalty);
+    const __m512i m = _mm512_load_si512(p->metric);
+    const __m512i other = _mm512_add_epi32(m, words_of(penalty[0], penalty[1]));
     const __m512i last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)p->most - 1), m);
     const uint32_t better = _mm512_cmplt_epu32_mask(other, last), worse = worse_16(m, m, 0x7fff);
     const __m512i turn = key_of(other, 16);
@@ -137,11 +224,12 @@ static FECRUN_ALWAYS_INLINE bool rank_16(struct polar_frame_paths *p, __m512i pe
     return true;
 }
 
-static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, __m512i low_penalty,
-                                         __m512i high_penalty, __m256i *parent)
+static FECRUN_ALWAYS_INLINE bool rank_32(struct polar_frame_paths *p, const lv *penalty,
+                                         __m256i *parent)
 {
     const __m512i m = _mm512_load_si512(p->metric), n = _mm512_load_si512(p->metric + 16);
-    const __m512i low = _mm512_add_epi32(m, low_penalty), high = _mm512_add_epi32(n, high_penalty);
+    const __m512i low = _mm512_add_epi32(m, words_of(penalty[0], penalty[1]));
+    const __m512i high = _mm512_add_epi32(n, words_of(penalty[2], penalty[3]));
     const __m512i last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)p->most - 17), n);
     const uint32_t better = _mm512_cmplt_epu32_mask(low, last) |
                             (uint32_t)_mm512_cmplt_epu32_mask(high, last) << 16;
@@ -199,31 +287,4 @@ static inline uint32_t negative_sum(const int8_t *a, uint32_t h)
             sum, _mm512_sad_epu8(_mm512_max_epi8(_mm512_sub_epi8(zero, v), zero), zero));
     }
     return (uint32_t)_mm512_reduce_add_epi64(sum);
-}
-
-/*
- * The steps before the first bit that is not frozen, with one path; returns the next one. llr: stage s
- * from 2^s on. cost: the path's metric.
- */
-static const struct polar_step *shared_steps(const struct polar_program *program,
-                                             const int8_t *from, int8_t *llr, uint32_t *cost)
-{
-    const struct polar_step *step = program->step;
-    const uint32_t n = 1u << program->stages;
-
-    *cost = 0;
-    for (uint32_t i = 0; i < n; i += 32)
-        _mm256_storeu_si256((void *)(llr + n + i), received_32(from + i));
-    for (;; step++) {
-        const uint32_t h = 1u << step->stage;
-
-        if (step->op == POLAR_F)
-            shared_child(POLAR_F, llr + 2 * h, h, llr + h);
-        else if (step->op == POLAR_G0)
-            shared_child(POLAR_G0, llr + 2 * h, h, llr + h);
-        else if (step->op == POLAR_RATE0)
-            *cost += negative_sum(llr + h, h);
-        else if (step->op != POLAR_COPY)
-            return step;
-    }
 }

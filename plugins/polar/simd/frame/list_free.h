@@ -15,58 +15,47 @@ struct LIST(leaf) {
     ROW magnitude[16];
 };
 
-/* The bits of a mask of bytes in the low byte of each word. */
-static FECRUN_ALWAYS_INLINE __m512i LIST(mask_words)(__mmask64 m)
-{
-    return _mm512_sad_epu8(
-        _mm512_maskz_mov_epi8(m, _mm512_set1_epi64((long long)0x8040201008040201)),
-        _mm512_setzero_si512());
-}
-
 /* These are of row i of a leaf: to its place in words. */
-static FECRUN_ALWAYS_INLINE __m512i LIST(up)(__m512i bits, uint32_t i)
+static FECRUN_ALWAYS_INLINE lv LIST(up)(lv bits, uint32_t i)
 {
-    return i ? _mm512_sll_epi64(bits, _mm_cvtsi32_si128((int)(i % 8 * 8))) : bits;
+    return i ? lv_sll(bits, i % 8 * 8) : bits;
 }
 
 static FECRUN_ALWAYS_INLINE void LIST(begin_free)(const struct polar_frame_paths *p,
                                                   struct LIST(leaf) * leaf, uint32_t stage)
 {
-    const __m512i none = _mm512_set1_epi64(stage < 3 ? (long long)(~(uint64_t)0 << (8u << stage))
-                                                     : 0);
+    const lv none = lv_set(stage < 3 ? (long long)(~(uint64_t)0 << (8u << stage)) : 0);
 
     for (uint32_t i = 0; i < leaf->words; i++)
         EACH_VECTOR
-    leaf->bits[i].v[w] = _mm512_setzero_si512();
+    leaf->bits[i].v[w] = lv_zero();
     for (uint32_t i = 0; i < leaf->rows; i++) {
         const ROW a = LIST(fresh)(p, stage, i);
         ROW *bits = &leaf->bits[leaf->words == 2 ? i / 8 : 0];
 
         EACH_VECTOR
         {
-            const __m512i signs = LIST(mask_words)(_mm512_movepi8_mask(a.v[w]));
+            const lv signs = lv_words_of(lv_negative(a.v[w]));
 
-            bits->v[w] = _mm512_or_si512(bits->v[w], LIST(up)(signs, i));
-            leaf->magnitude[i].v[w] = _mm512_or_si512(_mm512_abs_epi8(a.v[w]), none);
+            bits->v[w] = lv_or(bits->v[w], LIST(up)(signs, i));
+            leaf->magnitude[i].v[w] = lv_or(lv_abs_i8(a.v[w]), none);
         }
     }
 }
 
 /* The least one of eight bytes, in all of them. */
-static FECRUN_ALWAYS_INLINE __m512i LIST(least_byte)(__m512i m)
+static FECRUN_ALWAYS_INLINE lv LIST(least_byte)(lv m)
 {
-    const __m512i place = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
-
-    m = _mm512_min_epu8(m, _mm512_srli_epi64(m, 32));
-    m = _mm512_min_epu8(m, _mm512_srli_epi64(m, 16));
-    m = _mm512_min_epu8(m, _mm512_srli_epi64(m, 8));
-    return _mm512_shuffle_epi8(m, place);
+    m = lv_min_u8(m, lv_srli(m, 32));
+    m = lv_min_u8(m, lv_srli(m, 16));
+    m = lv_min_u8(m, lv_srli(m, 8));
+    return lv_spread(m, 0);
 }
 
 /* To leaf->least_bit: the first position whose magnitude is `least`, in all bytes of a word. */
 static FECRUN_ALWAYS_INLINE void LIST(find_first)(struct LIST(leaf) * leaf, ROW least)
 {
-    const __m512i zero = _mm512_setzero_si512();
+    const lv zero = lv_zero();
     ROW bit[2];
 
     EACH_VECTOR
@@ -76,19 +65,17 @@ static FECRUN_ALWAYS_INLINE void LIST(find_first)(struct LIST(leaf) * leaf, ROW 
 
         EACH_VECTOR
         {
-            const __mmask64 is = _mm512_cmpeq_epi8_mask(leaf->magnitude[i].v[w], least.v[w]);
+            const lv_bytes is = lv_equal_bytes(leaf->magnitude[i].v[w], least.v[w]);
 
-            of->v[w] = _mm512_or_si512(of->v[w], LIST(up)(LIST(mask_words)(is), i));
+            of->v[w] = lv_or(of->v[w], LIST(up)(lv_words_of(is), i));
         }
     }
     EACH_VECTOR
     {
         if (leaf->words == 2)
-            bit[1].v[w] = _mm512_maskz_mov_epi64(_mm512_cmpeq_epi64_mask(bit[0].v[w], zero),
-                                                 bit[1].v[w]);
+            bit[1].v[w] = lv_where(lv_equal(bit[0].v[w], zero), bit[1].v[w]);
         for (uint32_t i = 0; i < leaf->words; i++)
-            leaf->least_bit[i].v[w] = _mm512_and_si512(bit[i].v[w],
-                                                       _mm512_sub_epi64(zero, bit[i].v[w]));
+            leaf->least_bit[i].v[w] = lv_and(bit[i].v[w], lv_sub(zero, bit[i].v[w]));
     }
 }
 
@@ -99,32 +86,32 @@ static FECRUN_ALWAYS_INLINE void LIST(find_least)(struct LIST(leaf) * leaf)
 
     for (uint32_t i = 1; i < leaf->rows; i++)
         EACH_VECTOR
-    least.v[w] = _mm512_min_epu8(least.v[w], leaf->magnitude[i].v[w]);
+    least.v[w] = lv_min_u8(least.v[w], leaf->magnitude[i].v[w]);
     EACH_VECTOR
     {
         least.v[w] = LIST(least_byte)(least.v[w]);
-        leaf->least.v[w] = _mm512_and_si512(least.v[w], _mm512_set1_epi64(255));
+        leaf->least.v[w] = lv_and(least.v[w], lv_set(255));
     }
     LIST(find_first)(leaf, least);
     for (uint32_t i = 0; i < leaf->rows; i++) {
         const ROW *bit = &leaf->least_bit[leaf->words == 2 ? i / 8 : 0];
 
         EACH_VECTOR
-        leaf->magnitude[i].v[w] = _mm512_mask_mov_epi8(
-            leaf->magnitude[i].v[w], LIST(byte_mask)(bit->v[w], i % 8), _mm512_set1_epi8(-1));
+        leaf->magnitude[i].v[w] = lv_fill_bytes(leaf->magnitude[i].v[w],
+                                                lv_bytes_of(bit->v[w], i % 8));
     }
 }
 
 /* Words whose number of ones is odd. */
-static FECRUN_ALWAYS_INLINE __mmask8 LIST(odd_words)(__m512i v)
+static FECRUN_ALWAYS_INLINE lv_mask LIST(odd_words)(lv v)
 {
-    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 32));
-    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 16));
-    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 8));
-    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 4));
-    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 2));
-    v = _mm512_xor_si512(v, _mm512_srli_epi64(v, 1));
-    return _mm512_test_epi64_mask(v, _mm512_set1_epi64(1));
+    v = lv_xor(v, lv_srli(v, 32));
+    v = lv_xor(v, lv_srli(v, 16));
+    v = lv_xor(v, lv_srli(v, 8));
+    v = lv_xor(v, lv_srli(v, 4));
+    v = lv_xor(v, lv_srli(v, 2));
+    v = lv_xor(v, lv_srli(v, 1));
+    return lv_odd(v);
 }
 
 /* The least reliable bit keeps the parity; returns paths that have it flipped. */
@@ -136,18 +123,17 @@ static FECRUN_ALWAYS_INLINE uint32_t LIST(begin_even)(struct polar_frame_paths *
 
     LIST(find_least)(leaf);
     EACH_VECTOR
-    leaf->spare.v[w] = _mm512_slli_epi64(leaf->least.v[w], 8);
+    leaf->spare.v[w] = lv_slli(leaf->least.v[w], 8);
     for (uint32_t i = 0; i < leaf->words; i++)
         leaf->spare_bit[i] = leaf->least_bit[i];
     EACH_VECTOR
     {
-        const __m512i all = leaf->words == 2
-                                ? _mm512_xor_si512(leaf->bits[0].v[w], leaf->bits[1].v[w])
-                                : leaf->bits[0].v[w];
-        const __mmask8 is = LIST(odd_words)(all);
+        const lv all = leaf->words == 2 ? lv_xor(leaf->bits[0].v[w], leaf->bits[1].v[w])
+                                        : leaf->bits[0].v[w];
+        const lv_mask is = LIST(odd_words)(all);
 
-        odd |= (uint32_t)is << 8 * w;
-        cost.v[w] = _mm512_maskz_mov_epi64(is, leaf->least.v[w]);
+        odd |= lv_paths_of(is) << LIST_WORDS * w;
+        cost.v[w] = lv_where(is, leaf->least.v[w]);
     }
     LIST(add_metric)(p, cost);
     return odd;
@@ -163,15 +149,15 @@ static FECRUN_ALWAYS_INLINE ROW LIST(penalty_of)(const struct LIST(leaf) * leaf,
     if (!even)
         return LIST(move)(leaf->least, from);
     EACH_VECTOR
-    both.v[w] = _mm512_or_si512(leaf->least.v[w], leaf->spare.v[w]);
+    both.v[w] = lv_or(leaf->least.v[w], leaf->spare.v[w]);
     both = LIST(move)(both, from);
     EACH_VECTOR
     {
-        const __m512i least = _mm512_and_si512(both.v[w], _mm512_set1_epi64(255));
-        const __m512i spare = _mm512_srli_epi64(both.v[w], 8);
+        const lv least = lv_and(both.v[w], lv_set(255));
+        const lv spare = lv_srli(both.v[w], 8);
 
-        penalty.v[w] = _mm512_mask_sub_epi64(_mm512_add_epi64(least, spare),
-                                             (__mmask8)(odd >> 8 * w), least, spare);
+        penalty.v[w] = lv_choose(lv_paths(odd >> LIST_WORDS * w), lv_sub(least, spare),
+                                 lv_add(least, spare));
     }
     return penalty;
 }
@@ -179,8 +165,7 @@ static FECRUN_ALWAYS_INLINE ROW LIST(penalty_of)(const struct LIST(leaf) * leaf,
 static FECRUN_ALWAYS_INLINE void LIST(flip)(ROW *bits, ROW which, uint32_t paths)
 {
     EACH_VECTOR
-    bits->v[w] = _mm512_mask_xor_epi64(bits->v[w], (__mmask8)(paths >> 8 * w), bits->v[w],
-                                       which.v[w]);
+    bits->v[w] = lv_flip(bits->v[w], lv_paths(paths >> LIST_WORDS * w), which.v[w]);
 }
 
 /* One fork, of the next bit; false: it changes nothing, and no later one does. */
@@ -192,7 +177,7 @@ static FECRUN_ALWAYS_INLINE bool LIST(fork_free)(struct polar_frame_paths *p,
     LIST(find_least)(leaf);
     if (!LIST(rank)(p, LIST(penalty_of)(leaf, even, *odd), &parent))
         return false;
-    leaf->from = _mm256_permutexvar_epi8(parent, leaf->from);
+    leaf->from = move_places(leaf->from, parent);
     for (uint32_t i = 0; i < leaf->words; i++) {
         leaf->bits[i] = LIST(move)(leaf->bits[i], LIST(map_of)(parent));
         LIST(flip)

@@ -14,6 +14,9 @@
  * survivor came from, and a trace takes one load a chunk. Two candidates for one word differ in bit j of
  * where they came from, the dropped bit, and perhaps in earlier bits, which are lower ones of the tag.
  * So max() of two words selects the better metric, and of equal ones that whose dropped bit is 1.
+ *
+ * With 8-bit metrics (bytes.h) there are no tags: a chunk is m steps, each of which stores a bit for each
+ * position, 1 where the survivor came from the position whose bit is 0.
  */
 #ifndef VITERBI_SIMD_FRAME_H
 #define VITERBI_SIMD_FRAME_H
@@ -26,7 +29,8 @@ enum {
     VITERBI_FRAME_MAX_N = 4,
     VITERBI_FRAME_BLOCK = 960, /* steps whose LLRs are prepared at a time; a multiple of every m */
     VITERBI_FRAME_BEYOND = 64,
-    VITERBI_FRAME_LANES = 16 /* words of a vector */
+    VITERBI_FRAME_LONG = 200, /* steps from which on 8-bit metrics are faster */
+    VITERBI_FRAME_LANES = 16  /* words of a vector */
 };
 
 struct viterbi_frame;
@@ -34,15 +38,19 @@ struct viterbi_frame;
 /* A tile in work. */
 struct viterbi_frame_run {
     _Alignas(64) int16_t metric[VITERBI_FRAME_MAX_STATES];
-    size_t step;      /* the next one, from the tile's first */
-    size_t forced;    /* steps after a known start: one path leads to each state */
+    size_t step; /* the next one, from the tile's first */
+    /* Steps after a known start in which one path leads to each state; with 8 bits those that need more room. */
+    size_t forced;
     size_t normalise; /* the chunk after which state 0's metric is set next */
     uint8_t *tags;    /* of chunk `first` */
     size_t first;
 };
 
 struct viterbi_frame_kernel {
-    unsigned K, tag_bits, least_n, most_n;
+    unsigned K;
+    unsigned tag_bits; /* steps of a chunk; K - 1 with 8-bit metrics */
+    unsigned bits;     /* of a metric and its tag: 8 or 16 */
+    unsigned least_n, most_n;
     uint32_t gen[3]; /* for this code alone, in any order of the outputs, if gen[0] is not 0 */
     /* The next steps. llr: an unsigned byte each, 128 for 0; up to VITERBI_FRAME_BEYOND bytes after the last
      * one are read. Stores the tags of all chunks that end, and, as far as it goes, of the one that is left
@@ -67,8 +75,12 @@ struct viterbi_frame {
     unsigned m, states, tag_bits;
     unsigned output[VITERBI_FRAME_MAX_N]; /* of the code, in the kernel's order */
     int16_t tag_mask;
-    int16_t known, equal; /* words of all states at the start; `equal` also of state 0 normalised */
-    size_t first, every;  /* chunks to the first normalisation after a known start; between two */
+    int16_t known, others,
+        equal;           /* words at the start: of state 0 if it is known, then of the others; of
+                                     all; `equal` also of state 0 normalised */
+    bool apart;          /* with a known start no path from another state survives m steps */
+    size_t chunks;       /* of the longest tile, and some to spare */
+    size_t first, every; /* chunks to the first normalisation after a known start; between two */
     uint8_t reversed[VITERBI_FRAME_MAX_STATES]; /* the low tag_bits bits in reverse */
     _Alignas(64) uint8_t pick[2][32];           /* of the LLRs of two steps, for pairs of bytes */
     int8_t weight[2][32];                       /* of those bytes */
@@ -79,6 +91,10 @@ struct viterbi_frame {
     uint8_t own[2][VITERBI_FRAME_MAX_M][VITERBI_FRAME_MAX_STATES / VITERBI_FRAME_LANES][32];
     /* [step][flipped outputs]: the same for the labels of the first vector, with some outputs flipped. */
     uint8_t label[VITERBI_FRAME_MAX_M][1 << (VITERBI_FRAME_MAX_N - 2)][32];
+    /* 8-bit metrics: the same for paths from the positions whose bit is 0, as bytes; state 0's metric before
+     * m steps, and after each step until metrics have settled. */
+    uint8_t byte_label[VITERBI_FRAME_MAX_M][4][32];
+    int8_t level, early_level;
 };
 
 /* As viterbi_kernels_avx2() and viterbi_kernels_avx512(): there are these if there are those. */

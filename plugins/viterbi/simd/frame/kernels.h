@@ -107,6 +107,38 @@ static FECRUN_ALWAYS_INLINE vec reached(const struct viterbi_frame *f,
     return vec_load_any(metric);
 }
 
+/* A step's survivors of equal metric have the lowest state's position. */
+static uint32_t best_of_bytes(const struct viterbi_frame *f, const struct viterbi_frame_run *run)
+{
+    const int8_t *metric = (const int8_t *)(const void *)run->metric;
+    uint32_t lowest = f->states, found = 0;
+    vec top = vec_load(metric);
+    int8_t most;
+
+    for (unsigned i = 32; i < f->states; i += 32)
+        top = _mm256_max_epi8(top, vec_load(metric + i));
+    {
+        int8_t each[32];
+        vec_store_any(each, top);
+        most = each[0];
+        for (unsigned i = 1; i < 32; i++)
+            most = each[i] > most ? each[i] : most;
+    }
+    for (unsigned i = 0; i < f->states; i += 32) {
+        uint32_t equal = (uint32_t)_mm256_movemask_epi8(
+            _mm256_cmpeq_epi8(vec_load(metric + i), vec_i8_set(most)));
+        for (; equal; equal &= equal - 1) {
+            const uint32_t position = i + (unsigned)__builtin_ctz(equal);
+            const uint32_t state = viterbi_frame_state(position, run->step, f->m);
+            if (state < lowest) {
+                lowest = state;
+                found = position;
+            }
+        }
+    }
+    return found;
+}
+
 static uint32_t best(const struct viterbi_frame *f, const struct viterbi_frame_run *run)
 {
     const unsigned vectors = f->states / VITERBI_FRAME_LANES;
@@ -114,6 +146,8 @@ static uint32_t best(const struct viterbi_frame *f, const struct viterbi_frame_r
     uint32_t lowest = f->states, found = 0;
     __m128i eight;
 
+    if (f->kernel->bits == 8)
+        return best_of_bytes(f, run);
     for (unsigned g = 0; g < vectors; g++) {
         x[g] = reached(f, run, g);
         top = vec_i16_max(top, x[g]);
@@ -173,6 +207,14 @@ static FECRUN_ALWAYS_INLINE unsigned known_taps(struct known_code code, unsigned
 #define FRAME_FOUR 1
 #include "plugins/viterbi/simd/frame/step.h"
 
+#include "plugins/viterbi/simd/frame/bytes.h"
+
+static void half9_bytes(const struct viterbi_frame *f, struct viterbi_frame_run *run,
+                        const uint8_t *llr, size_t n)
+{
+    bytes_forward(f, run, (struct known_code){2, {0561, 0753}}, llr, n);
+}
+
 #define FORWARD(name, steps, tag_bits, ...) \
     static void name(const struct viterbi_frame *f, struct viterbi_frame_run *run, \
                      const uint8_t *llr, size_t n) \
@@ -197,21 +239,22 @@ FORWARD(four9_4, k9_four, 4, 0)
 FORWARD(four9_2, k9_four, 2, 0)
 
 static const struct viterbi_frame_kernel kernels[] = {
-    {5, 4, 2, 3, {0}, any5_4},
-    {5, 2, 2, 3, {0}, any5_2},
-    {7, 6, 2, 2, {0133, 0171}, ccsds_6},
-    {7, 3, 2, 2, {0133, 0171}, ccsds_3},
-    {7, 6, 3, 3, {0133, 0171, 0165}, lte_6},
-    {7, 6, 2, 3, {0}, any7_6},
-    {7, 3, 2, 3, {0}, any7_3},
-    {7, 6, 4, 4, {0}, four7_6},
-    {7, 3, 4, 4, {0}, four7_3},
-    {9, 4, 2, 2, {0561, 0753}, half9_4},
-    {9, 4, 3, 3, {0557, 0663, 0711}, third9_4},
-    {9, 4, 2, 3, {0}, any9_4},
-    {9, 2, 2, 3, {0}, any9_2},
-    {9, 4, 4, 4, {0}, four9_4},
-    {9, 2, 4, 4, {0}, four9_2},
+    {5, 4, 16, 2, 3, {0}, any5_4},
+    {5, 2, 16, 2, 3, {0}, any5_2},
+    {7, 6, 16, 2, 2, {0133, 0171}, ccsds_6},
+    {7, 3, 16, 2, 2, {0133, 0171}, ccsds_3},
+    {7, 6, 16, 3, 3, {0133, 0171, 0165}, lte_6},
+    {7, 6, 16, 2, 3, {0}, any7_6},
+    {7, 3, 16, 2, 3, {0}, any7_3},
+    {7, 6, 16, 4, 4, {0}, four7_6},
+    {7, 3, 16, 4, 4, {0}, four7_3},
+    {9, 8, 8, 2, 2, {0561, 0753}, half9_bytes},
+    {9, 4, 16, 2, 2, {0561, 0753}, half9_4},
+    {9, 4, 16, 3, 3, {0557, 0663, 0711}, third9_4},
+    {9, 4, 16, 2, 3, {0}, any9_4},
+    {9, 2, 16, 2, 3, {0}, any9_2},
+    {9, 4, 16, 4, 4, {0}, four9_4},
+    {9, 2, 16, 4, 4, {0}, four9_2},
     {.K = 0},
 };
 

@@ -21,6 +21,24 @@ static size_t chunks_of(size_t steps, unsigned tag_bits)
 }
 
 /*
+ * May a known start leave the other states so far behind that no path from them survives m steps? A path
+ * gains and loses n M a step at most; 2 m n M + 1 are enough, and after m steps no state is as low. Then
+ * all steps are alike.
+ */
+static void start_apart(struct viterbi_frame *f, int below, int after, unsigned tag_bits)
+{
+    const int steps = (int)f->spec.code.n * f->spec.llr_max * (int)f->m, apart = 2 * steps + 1;
+    const int all = (1 << (16 - tag_bits)) - 1, least = -(1 << (15 - tag_bits));
+
+    below = below > apart + steps ? below : apart + steps;
+    f->apart = below + after <= all;
+    if (!f->apart)
+        return;
+    f->known = (int16_t)((least + below) * (1 << tag_bits));
+    f->others = (int16_t)((least + below - apart) * (1 << tag_bits));
+}
+
+/*
  * Do 16 - tag_bits bits hold all metrics, for LLRs up to M? In a step the best metric grows by 0 to n M,
  * since one of the two paths that leave its state has no negative branch metric. So between two
  * normalisations, P steps apart, all candidates are within 2 settled M + n M below state 0's metric then
@@ -37,13 +55,39 @@ static bool fits(struct viterbi_frame *f, const struct viterbi_range *range, uns
     const size_t settle = range->settle > f->m ? range->settle : f->m;
 
     f->equal = (int16_t)((least + settled + most) * (1 << tag_bits));
-    f->known = (int16_t)((least + below) * (1 << tag_bits));
+    f->known = f->others = (int16_t)((least + below) * (1 << tag_bits));
     f->first = chunks_of(settle, tag_bits);
     f->every = 0;
     if (2 * settled + 2 * most > all || below > all)
         return false;
     f->every = (size_t)((all - 2 * settled - most) / most) / tag_bits;
-    return f->every > 0 && below + most * (int)(f->first * tag_bits) <= all;
+    if (f->every == 0 || below + most * (int)(f->first * tag_bits) > all)
+        return false;
+    start_apart(f, below, most * (int)(f->first * tag_bits), tag_bits);
+    return true;
+}
+
+/*
+ * The same of 8-bit metrics, which are minus costs. Of the two paths that leave the best state one costs at
+ * most n M / 2, the other one a step n M at most. Two settled metrics differ by `settled`, others by
+ * `early`, and so much a metric may be above state 0's. Before the first m steps are over, states that no
+ * path leads to have the least number, and others more. The steps until metrics settle take longer than with
+ * 16 bits: short frames are left to these.
+ */
+static bool fits_bytes(struct viterbi_frame *f, const struct viterbi_range *range)
+{
+    const int M = f->spec.llr_max, most = (int)f->spec.code.n * M, best = (most + 1) / 2;
+    const int settled = (int)range->settled * M, early = (int)range->early * M, m = (int)f->m;
+
+    if (viterbi_tile_max_steps(&f->spec) < VITERBI_FRAME_LONG)
+        return false;
+    if (2 * settled + m * best + most > 255 || 2 * early + best + most > 255 ||
+        m * best + early + most >= 255)
+        return false;
+    f->level = (int8_t)(127 - settled);
+    f->early_level = (int8_t)(127 - early);
+    f->first = range->settle > f->m ? range->settle : f->m;
+    return true;
 }
 
 /* Is the kernel made for this code? Fills in the order of the outputs. */
@@ -76,7 +120,8 @@ static bool choose_kernel(struct viterbi_frame *f)
         return false;
     viterbi_code_range(code, 1, work, &range);
     for (f->kernel = f->set->kernels; f->kernel->K; f->kernel++)
-        if (is_for(f, f->kernel) && fits(f, &range, f->kernel->tag_bits))
+        if (is_for(f, f->kernel) &&
+            (f->kernel->bits == 8 ? fits_bytes(f, &range) : fits(f, &range, f->kernel->tag_bits)))
             return true;
     return false;
 }
@@ -157,6 +202,32 @@ static void fill_branch(struct viterbi_frame *f)
         }
 }
 
+/* Step j of the paths from the positions whose bit j is 0. */
+static void fill_byte_labels(struct viterbi_frame *f, unsigned j)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const unsigned label = own_label(f, lane, j) ^ (lane >> j & 1 ? 3 : 0);
+
+        for (unsigned flip = 0; flip < 4; flip++)
+            f->byte_label[j][flip][lane] = (uint8_t)(label ^ flip);
+    }
+}
+
+/* A word of 32 bits a step: what labels 0 to 3 cost, of either output. */
+static void fill_bytes(struct viterbi_frame *f)
+{
+    for (unsigned j = 0; j < f->m; j++)
+        fill_byte_labels(f, j);
+    for (unsigned at = 0; at < 32; at++)
+        for (unsigned output = 0; output < 2; output++) {
+            const unsigned llr = f->output[output];
+            const bool one = at % 4 >> output & 1;
+
+            f->pick[output][at] = (uint8_t)(at / 4 * 2 + llr);
+            f->weight[output][at] = one != f->spec.code.inverted[llr] ? 1 : -1;
+        }
+}
+
 static void fill_reversed(struct viterbi_frame *f)
 {
     for (unsigned i = 0; i < f->states; i++)
@@ -186,8 +257,13 @@ int viterbi_frame_create(struct viterbi_frame **frame, const struct viterbi_spec
     }
     f->tag_bits = f->kernel->tag_bits;
     f->tag_mask = (int16_t)((1 << f->tag_bits) - 1);
-    fill_positions(f);
-    fill_branch(f);
+    f->chunks = viterbi_tile_max_steps(spec) / f->tag_bits + VITERBI_FRAME_MAX_M;
+    if (f->kernel->bits == 8) {
+        fill_bytes(f);
+    } else {
+        fill_positions(f);
+        fill_branch(f);
+    }
     fill_reversed(f);
     *frame = f;
     return 0;

@@ -20,18 +20,17 @@ struct work {
 /* With base NULL only counts. Returns the bytes used. */
 static size_t carve(struct work *w, const struct viterbi_frame *f, void *base)
 {
-    const size_t chunks = viterbi_tile_max_steps(&f->spec) / f->tag_bits + VITERBI_FRAME_MAX_M;
     const size_t llrs = (size_t)VITERBI_FRAME_BLOCK * f->spec.code.n;
     size_t used = 0;
 
     w->frame = f;
     w->run = fecrun_carve(base, &used, sizeof *w->run);
     w->llr = fecrun_carve(base, &used, llrs + VITERBI_FRAME_BEYOND);
-    w->bits = fecrun_carve(base, &used, chunks);
+    w->bits = fecrun_carve(base, &used, f->chunks);
     if (base)
-        w->run->tags = fecrun_carve(base, &used, chunks * f->states);
+        w->run->tags = fecrun_carve(base, &used, f->chunks * f->states);
     else
-        fecrun_carve(NULL, &used, chunks * f->states);
+        fecrun_carve(NULL, &used, f->chunks * f->states);
     return used;
 }
 
@@ -42,16 +41,34 @@ size_t viterbi_frame_scratch(const struct viterbi_frame *frame)
     return carve(&w, frame, NULL);
 }
 
+static void begin_bytes(struct work *w, bool from_zero)
+{
+    struct viterbi_frame_run *run = w->run;
+
+    memset(run->metric, from_zero ? INT8_MIN : w->frame->level, w->frame->states);
+    if (from_zero)
+        *(int8_t *)run->metric = INT8_MAX;
+    run->step = 0;
+    run->forced = from_zero ? w->frame->first : 0;
+    run->first = 0;
+}
+
 static void begin(struct work *w, bool from_zero)
 {
     const struct viterbi_frame *f = w->frame;
-    const int word = from_zero ? f->known : f->equal;
+    const int word = from_zero ? f->others : f->equal;
     struct viterbi_frame_run *run = w->run;
 
+    if (f->kernel->bits == 8) {
+        begin_bytes(w, from_zero);
+        return;
+    }
     for (unsigned i = 0; i < f->states; i++)
         run->metric[i] = (int16_t)(word + f->tag[0][i]);
+    if (from_zero)
+        run->metric[0] = f->known;
     run->step = 0;
-    run->forced = from_zero ? f->m : 0;
+    run->forced = from_zero && !f->apart ? f->m : 0;
     run->normalise = (from_zero ? f->first : f->every) - 1;
     run->first = 0;
 }

@@ -7,6 +7,7 @@
  */
 #define M (FRAME_K - 1)
 #define VECTORS (1 << (M - 4))
+#define IN_REGISTERS (VECTORS <= REGISTERS / 2)
 
 /* The bit of a lane's number that is bit j of its position, or -1: it is a bit of the vector's. */
 #define LANE_BIT(j) ((j) < 3 ? (int)(j) : M == 4 ? 3 : (j) == 4 ? 3 : -1)
@@ -150,40 +151,60 @@ static FECRUN_ALWAYS_INLINE void NAME(close)(const struct viterbi_frame *f,
     }
 }
 
-/* One step, wherever it is. */
-static void NAME(single)(const struct viterbi_frame *f, struct viterbi_frame_run *run,
-                         const uint8_t *llr)
+/*
+ * Some steps of m, the first of which is any: what precedes the first m steps together, and what follows
+ * the last ones.
+ */
+static void NAME(some)(const struct viterbi_frame *f, struct viterbi_frame_run *run,
+                       const uint8_t *llr, unsigned steps)
 {
     const struct known_code any = {0};
     const vec others = vec_i16_set(run->step < run->forced ? INT16_MIN : INT16_MAX);
-    _Alignas(32) int16_t branch[16];
+    _Alignas(32) int16_t branch[M * 8];
+#if IN_REGISTERS
+    vec metric[VECTORS];
+    UNROLL for (unsigned g = 0; g < VECTORS; g++)
+        metric[g] = vec_load(run->metric + g * VITERBI_FRAME_LANES);
+#else
     vec *metric = (vec *)(void *)run->metric;
-    const unsigned j = (unsigned)(run->step++ % M);
+#endif
+    unsigned j = (unsigned)(run->step % M), left = f->tag_bits - j % f->tag_bits;
+    size_t chunk = run->step / f->tag_bits;
 
-    branch_metrics(f, f->spec.code.n, llr, 1, branch);
+    branch_metrics(f, f->spec.code.n, llr, steps, branch);
 #define ONE(J) \
     case J: \
-        NAME(pass)(f, any, metric, branch, J, J + 1, &others); \
+        NAME(pass)(f, any, metric, now, J, J + 1, &others); \
         break
-    switch (j) {
-        ONE(0);
-        ONE(1);
-        ONE(2);
-        ONE(3);
+    for (const int16_t *now = branch; now < branch + steps * 8; now += 8) {
+        switch (j) {
+            ONE(0);
+            ONE(1);
+            ONE(2);
+            ONE(3);
 #if FRAME_K >= 7
-        ONE(4);
-        ONE(5);
+            ONE(4);
+            ONE(5);
 #endif
 #if FRAME_K >= 9
-        ONE(6);
-        ONE(7);
+            ONE(6);
+            ONE(7);
 #endif
-    default:
-        break;
+        default:
+            break;
+        }
+        j = j + 1 == M ? 0 : j + 1;
+        if (--left == 0) {
+            NAME(close)(f, run, metric, chunk++, j / f->tag_bits);
+            left = f->tag_bits;
+        }
     }
+    run->step += steps;
 #undef ONE
-    if ((j + 1) % f->tag_bits == 0)
-        NAME(close)(f, run, metric, run->step / f->tag_bits - 1, (j + 1) % M / f->tag_bits);
+#if IN_REGISTERS
+    UNROLL for (unsigned g = 0; g < VECTORS; g++)
+        vec_store(run->metric + g * VITERBI_FRAME_LANES, metric[g]);
+#endif
 }
 
 /* The chunk of m steps that begins with step `from`. */
@@ -207,7 +228,7 @@ static FECRUN_ALWAYS_INLINE void NAME(rounds)(const struct viterbi_frame *f,
     const unsigned n = code.n ? code.n : f->spec.code.n;
     _Alignas(32) int16_t branch[2][M * 8];
     size_t chunk = run->step / tag_bits;
-#if (1 << (FRAME_K - 5)) <= REGISTERS / 2
+#if IN_REGISTERS
     vec metric[VECTORS];
     UNROLL for (unsigned g = 0; g < VECTORS; g++)
         metric[g] = vec_load(run->metric + g * VITERBI_FRAME_LANES);
@@ -227,7 +248,7 @@ static FECRUN_ALWAYS_INLINE void NAME(rounds)(const struct viterbi_frame *f,
         if (3 * tag_bits < M)
             NAME(chunk)(f, run, code, tag_bits, 3 * tag_bits, branch[i & 1], metric, chunk++);
     }
-#if (1 << (FRAME_K - 5)) <= REGISTERS / 2
+#if IN_REGISTERS
     UNROLL for (unsigned g = 0; g < VECTORS; g++)
         vec_store(run->metric + g * VITERBI_FRAME_LANES, metric[g]);
 #endif
@@ -242,15 +263,17 @@ static FECRUN_ALWAYS_INLINE void NAME(forward)(const struct viterbi_frame *f,
     const unsigned n = code.n ? code.n : f->spec.code.n;
 
     while (steps > 0) {
-        if (run->step % M != 0 || steps < M || run->step < run->forced) {
-            NAME(single)(f, run, llr);
-            llr += n;
-            steps--;
-        } else {
+        size_t part = M - run->step % M;
+
+        if (part == M && steps >= M && run->step >= run->forced) {
+            part = steps / M * M;
             NAME(rounds)(f, run, code, tag_bits, llr, steps / M);
-            llr += steps / M * M * n;
-            steps %= M;
+        } else {
+            part = part < steps ? part : steps;
+            NAME(some)(f, run, llr, (unsigned)part);
         }
+        llr += part * n;
+        steps -= part;
     }
     if (run->step % tag_bits != 0)
         NAME(put_tags)
@@ -260,6 +283,7 @@ static FECRUN_ALWAYS_INLINE void NAME(forward)(const struct viterbi_frame *f,
 
 #undef M
 #undef VECTORS
+#undef IN_REGISTERS
 #undef LANE_BIT
 #undef VECTOR_BIT
 #undef NAME

@@ -2,8 +2,9 @@
 #include "plugins/viterbi/simd/frame/trace.h"
 
 #include <fecrun/sdk/simd.h>
+#include <string.h>
 
-#define UNROLL _Pragma("GCC unroll 4")
+#define UNROLL _Pragma("GCC unroll 8")
 
 /* A trace waits for one load after the other: several at a time take hardly longer than one. */
 enum {
@@ -11,7 +12,8 @@ enum {
     MERGE = 12 /* steps for each bit of a state, until traces have mostly merged */
 };
 
-/* How the chunks' bits lie in positions: `parts` chunks of tag_bits bits. */
+/* How the chunks' bits lie in positions: `parts` chunks of tag_bits bits. parts = 0: no tags, but a bit a step
+ * (bytes.h), and chunks of m steps. */
 struct layout {
     unsigned states, parts, tag_bits;
     const uint8_t *reversed;
@@ -19,7 +21,7 @@ struct layout {
 
 static FECRUN_ALWAYS_INLINE unsigned shift_of(struct layout at, size_t chunk)
 {
-    return at.parts == 1 ? 0 : (unsigned)(chunk % at.parts) * at.tag_bits;
+    return at.parts <= 1 ? 0 : (unsigned)(chunk % at.parts) * at.tag_bits;
 }
 
 static FECRUN_ALWAYS_INLINE uint8_t bits_of(struct layout at, size_t chunk, uint32_t position)
@@ -27,14 +29,50 @@ static FECRUN_ALWAYS_INLINE uint8_t bits_of(struct layout at, size_t chunk, uint
     return at.reversed[position >> shift_of(at, chunk) & ((1u << at.tag_bits) - 1)];
 }
 
+/* The position before step j, whose bits are those of `row`. */
+static FECRUN_ALWAYS_INLINE uint32_t back_step(const uint8_t *row, unsigned j, uint32_t position)
+{
+    uint32_t zeros;
+
+    memcpy(&zeros, row + position / 32 * 4, sizeof zeros);
+    return (position & ~(1u << j)) | (~(zeros >> position % 32) & 1) << j;
+}
+
+static FECRUN_ALWAYS_INLINE uint32_t back_steps(struct layout at, const uint8_t *tags,
+                                                unsigned steps, uint32_t position)
+{
+    UNROLL for (unsigned j = steps; j-- > 0;)
+        position = back_step(tags + j * (at.states / 8), j, position);
+    return position;
+}
+
 /* The position before the chunk. */
 static FECRUN_ALWAYS_INLINE uint32_t back(struct layout at, const uint8_t *tags, size_t chunk,
                                           uint32_t position)
 {
     const unsigned shift = shift_of(at, chunk);
-    const uint32_t tag = tags[chunk * at.states + position];
+    uint32_t tag;
 
+    if (at.parts == 0)
+        return back_steps(at, tags + chunk * at.states, 8, position);
+    tag = tags[chunk * at.states + position];
     return at.parts == 1 ? tag : (position & ~(((1u << at.tag_bits) - 1) << shift)) | tag << shift;
+}
+
+/* The same of TRACES pieces of `length` chunks, of each in its turn. */
+static FECRUN_ALWAYS_INLINE void back_all(struct layout at, const uint8_t *tags, size_t chunk,
+                                          size_t length, uint32_t *position)
+{
+    if (at.parts == 0) {
+        const uint8_t *rows = tags + chunk * at.states;
+
+        UNROLL for (unsigned j = 8; j-- > 0;) UNROLL for (unsigned k = 0; k < TRACES; k++)
+            position[k] = back_step(rows + k * length * at.states + j * (at.states / 8), j,
+                                    position[k]);
+        return;
+    }
+    UNROLL for (unsigned k = 0; k < TRACES; k++)
+        position[k] = back(at, tags + k * length * at.states, chunk, position[k]);
 }
 
 /* Chunks [from, to). */
@@ -43,6 +81,25 @@ static FECRUN_ALWAYS_INLINE uint32_t trace_part(struct layout at, const uint8_t 
 {
     for (size_t c = to; c-- > from;) {
         bits[c] = bits_of(at, c, position);
+        position = back(at, tags, c, position);
+    }
+    return position;
+}
+
+/* The same where it has been traced from another position, which led to `before`: until both meet. */
+static FECRUN_ALWAYS_INLINE uint32_t trace_again(struct layout at, const uint8_t *tags, size_t from,
+                                                 size_t to, uint32_t position, uint32_t before,
+                                                 uint8_t *bits)
+{
+    const unsigned all = at.parts ? at.parts : 1; /* chunks whose bits are a position's */
+    unsigned same = 0;
+
+    for (size_t c = to; c-- > from;) {
+        const uint8_t now = bits_of(at, c, position);
+        same = bits[c] == now ? same + 1 : 0;
+        if (same == all)
+            return before;
+        bits[c] = now;
         position = back(at, tags, c, position);
     }
     return position;
@@ -62,34 +119,44 @@ static FECRUN_ALWAYS_INLINE uint32_t trace_pieces(struct layout at, const uint8_
     p[TRACES - 1] = trace_part(at, tags, c + (TRACES - 1) * length, chunks, last, bits);
     while (c-- > length) {
         bits[c + (TRACES - 1) * length] = bits_of(at, c, p[TRACES - 1]);
-        UNROLL for (unsigned k = 0; k < TRACES; k++)
-            p[k] = back(at, tags + k * length * at.states, c, p[k]);
+        back_all(at, tags, c, length, p);
     }
     for (unsigned k = 0; k < TRACES; k++)
         end[k] = p[k];
     for (c = length; c-- > 0;) {
-        UNROLL for (unsigned k = 0; k < TRACES; k++)
-        {
-            bits[c + k * length] = bits_of(at, c, p[k]);
-            p[k] = back(at, tags + k * length * at.states, c, p[k]);
-        }
+        UNROLL for (unsigned k = 0; k < TRACES; k++) bits[c + k * length] = bits_of(at, c, p[k]);
+        back_all(at, tags, c, length, p);
     }
     for (unsigned k = TRACES - 1; k-- > 0;)
         if (end[k] != p[k + 1])
-            p[k] = trace_part(at, tags, k * length, (k + 1) * length, p[k + 1], bits);
+            p[k] = trace_again(at, tags, k * length, (k + 1) * length, p[k + 1], p[k], bits);
     return p[0];
 }
 
 static FECRUN_ALWAYS_INLINE uint32_t trace(struct layout at, const uint8_t *tags, size_t chunks,
                                            uint32_t position, uint8_t *bits)
 {
-    const size_t merge = MERGE * at.parts;
+    const unsigned parts = at.parts ? at.parts : 1;
+    const size_t merge = MERGE * parts;
     size_t length = chunks > merge ? (chunks - merge) / TRACES : 0;
 
-    length -= length % at.parts;
+    length -= length % parts;
     if (length < 2 * merge)
         return trace_part(at, tags, 0, chunks, position, bits);
     return trace_pieces(at, tags, chunks, length, merge, position, bits);
+}
+
+/* The last chunk may be short. */
+static uint32_t trace_steps(struct layout at, const uint8_t *tags, size_t steps, uint32_t position,
+                            uint8_t *bits)
+{
+    const size_t chunks = steps / 8;
+
+    if (steps % 8) {
+        bits[chunks] = bits_of(at, chunks, position);
+        position = back_steps(at, tags + chunks * at.states, steps % 8, position);
+    }
+    return trace(at, tags, chunks, position, bits);
 }
 
 uint32_t viterbi_frame_trace(const struct viterbi_frame *frame, const uint8_t *tags, size_t steps,
@@ -107,6 +174,8 @@ uint32_t viterbi_frame_trace(const struct viterbi_frame *frame, const uint8_t *t
         return trace((struct layout){64, 1, 6, r}, tags, chunks, position, bits);
     case 0x63:
         return trace((struct layout){64, 2, 3, r}, tags, chunks, position, bits);
+    case 0x88:
+        return trace_steps((struct layout){256, 0, 8, r}, tags, steps, position, bits);
     case 0x84:
         return trace((struct layout){256, 2, 4, r}, tags, chunks, position, bits);
     default:
@@ -122,7 +191,7 @@ struct writer {
     unsigned fill;
 };
 
-/* n bits, 1 to 63. */
+/* n bits, 1 to 64. */
 static inline void put(struct writer *w, uint64_t value, unsigned n)
 {
     const unsigned all = w->fill + n;

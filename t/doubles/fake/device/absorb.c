@@ -164,6 +164,18 @@ static const struct fecrun_form *const halve_forms[] = {TYPES(FECRUN_I8, FECRUN_
 static const char *const absorbs_map[] = {"fake.map", NULL};
 static const char *const absorbs_slice[] = {"fake.slice", NULL};
 
+/* FAKE_COARSE: the device has no slicer, and neither has halve where it slices, too. */
+static int slice_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    (void)args;
+    return getenv("FAKE_COARSE") ? fecrun_fail(err, NULL, "the fake device slices nothing") : 0;
+}
+
+static int halve_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return args->n_absorbed ? slice_takes(args, err) : 0;
+}
+
 STAGE(fake_map, .name = "fake.map", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = bit_ports, .outputs = symbol_ports, .plan = map_plan,
       .backends = BACKENDS(map_forms, map_host, map_device));
@@ -174,8 +186,9 @@ STAGE(fake_dither, .name = "fake.dither", .role = FECRUN_ROLE_TRANSFORM,
                                .absorbs = absorbs_map));
 STAGE(fake_slice, .name = "fake.slice", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = symbol_ports, .outputs = llr_ports, .plan = slice_plan,
-      .backends = BACKENDS(slice_forms, slice_host, slice_device));
+      .backends = BACKENDS_RUN(fake_run, slice_forms, slice_host, slice_forms, slice_device,
+                               .takes = slice_takes));
 STAGE(fake_halve, .name = "fake.halve", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = llr_ports, .outputs = llr_ports, .plan = halve_plan,
       .backends = BACKENDS_RUN(fake_run, i8_forms, halve_host, halve_forms, halve_device,
-                               .absorbs = absorbs_slice));
+                               .absorbs = absorbs_slice, .takes = halve_takes));

@@ -101,7 +101,8 @@ int fake_fill(int device, void *stream, void *dst, int value, size_t bytes,
 
 int fake_sync(int device, void *stream, struct fecrun_error *err)
 {
-    const bool fails = fake_told_to_fail("sync") | fake_is_dead(device);
+    const bool told = fake_told_to_fail("sync"); /* counts its calls */
+    const bool fails = fake_is_dead(device) || told;
     struct work *work;
 
     fake_use(device);
