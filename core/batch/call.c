@@ -337,16 +337,18 @@ int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_f
 
 /* ---- Margins ---- */
 
-/* Copies up to `want` items that lie next to the slot's own on one side, step -1: before them. Returns how many;
+/* Copies up to `want` items that lie next to the buffer's own on one side, step -1: before them. Returns how many;
    UINT64_MAX: an error. */
-static uint64_t gather(struct exec *exec, struct stream *stream, size_t stage, struct slot *slot,
-                       int step, uint64_t want, struct diag *diag)
+static uint64_t gather(struct exec *exec, struct stream *stream, size_t stage,
+                       struct slot *const *neighbours, int step, size_t n_slots, uint64_t want,
+                       struct diag *diag)
 {
-    const struct buffer *own = slot_input(slot, &exec->layout, stage, 0);
-    char *end = own->data + fecrun_bytes(own->type, slot_stream_items(slot, own));
+    const struct buffer *own = slot_input(neighbours[0], &exec->layout, stage, 0);
+    char *end = own->data + fecrun_bytes(own->type, slot_stream_items(neighbours[0], own));
     uint64_t have = 0;
 
-    while (have < want && (slot = step < 0 ? slot->before : slot->after)) {
+    for (size_t k = 1; k <= n_slots && have < want; k++) {
+        struct slot *slot = neighbours[step * (ptrdiff_t)k];
         const struct buffer *buffer = slot_input(slot, &exec->layout, stage, 0);
         const uint64_t items = slot_stream_items(slot, buffer);
         const uint64_t n = want - have < items ? want - have : items;
@@ -361,21 +363,21 @@ static uint64_t gather(struct exec *exec, struct stream *stream, size_t stage, s
     return have;
 }
 
-int exec_gather(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
+                struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag)
 {
     const size_t stage = exec->segments[segment].first;
     const struct margin *want = &exec->layout.margins[stage];
     struct stream host = {0}, *stream = &worker->stream;
 
-    *have = (struct margin){0, 0};
     if (exec->negotiation->choices[stage].space == SPACE_HOST)
         stream = &host;
-    if (want->before)
-        have->before = gather(exec, stream, stage, slot, -1, want->before, diag);
-    if (want->after && have->before < UINT64_MAX)
-        have->after = gather(exec, stream, stage, slot, 1, want->after, diag);
-    return have->before == UINT64_MAX || have->after == UINT64_MAX ? -1 : 0;
+    have->before = gather(exec, stream, stage, neighbours, -1, n_before, want->before, diag);
+    have->after = have->before == UINT64_MAX
+                      ? UINT64_MAX
+                      : gather(exec, stream, stage, neighbours, 1, n_after, want->after, diag);
+    return have->after == UINT64_MAX ? -1 : 0;
 }
 
 /* ---- Stages and segments ---- */

@@ -101,9 +101,14 @@ int exec_plan_tail(struct exec *exec, uint64_t *items, struct diag *diag);
    input 0, or NULL for none. */
 int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag);
-/* Streams: a batch whose stage reads over its ends gets copies of its neighbours' items. Copies what the first stage of
-   the segment wants into the margins of its input buffer and says in *have how much that was. */
-int exec_gather(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+/*
+ * Streams: a batch whose stage reads over its ends gets copies of its neighbours' items.
+ * neighbours[-k] and [+k] are the batches before and after, contiguous in time; n_before and
+ * n_after say how many there are. Copies what the first stage of the segment wants into the
+ * margins of its input buffer and says in *have how much that was.
+ */
+int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
+                struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag);
 /* Runs stages first to last that no other one absorbed, and their edges; have is for the first one. Ends where the
    source has no frames. */

@@ -37,7 +37,6 @@ struct slot {
     struct memory device_info; /* the same on the device, if there is one */
     unsigned info_space;       /* where the infos are up to date, or INFO_CLEAR */
     const struct shape *shape;
-    struct slot *before, *after; /* the batches next to it; NULL: there is none yet, or no more */
     uint64_t batch, first_frame, frames;
     uint64_t tail_items; /* the source's, behind the last whole frame */
     bool may_pause;      /* the first source may give fewer frames though there will be more, */

@@ -41,14 +41,16 @@ static int do_ordered(struct run *run, struct worker *worker, struct task *task,
     return exec_edges(run->exec, worker, &task->slot, stage, diag);
 }
 
-static int do_segment(struct run *run, struct worker *worker, struct task *task, struct diag *diag)
+static int do_segment(struct run *run, struct worker *worker, struct task *task,
+                      struct slot *const *line, size_t n_before, size_t n_after, struct diag *diag)
 {
     const struct segment *segment = &run->exec->segments[task->segment];
     const bool tail = task->slot.shape->tail_items;
-    struct margin have;
+    struct margin have = {0, 0};
     int status;
 
-    if (exec_gather(run->exec, worker, &task->slot, task->segment, &have, diag))
+    if (n_before + n_after &&
+        exec_gather(run->exec, worker, task->segment, line, n_before, n_after, &have, diag))
         return -1;
     if (tail && exec_start_tail(run->exec, worker, diag))
         return -1;
@@ -64,10 +66,12 @@ static int do_segment(struct run *run, struct worker *worker, struct task *task,
     return status ? -1 : exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
 }
 
-static void work_on(struct run *run, struct worker *worker, struct task *task)
+static void work_on(struct run *run, struct worker *worker, struct task *task, struct slot **line)
 {
     struct diag diag = {0};
+    size_t n_before, n_after;
     uint64_t asked = task->slot.frames;
+    struct slot *const *middle = turn_line_up(run, task, line, &n_before, &n_after);
     double begin;
     int status;
 
@@ -76,7 +80,7 @@ static void work_on(struct run *run, struct worker *worker, struct task *task)
     task->released = false;
     pthread_mutex_unlock(&run->crew->lock);
     begin = cpu_seconds();
-    status = do_segment(run, worker, task, &diag);
+    status = do_segment(run, worker, task, middle, n_before, n_after, &diag);
     if (status) /* its memory must not go away under queued work */
         stream_wait(&worker->stream, NULL);
     pthread_mutex_lock(&run->crew->lock);
@@ -114,6 +118,7 @@ static void take_part(struct run *run, unsigned number)
 {
     struct crew *crew = run->crew;
     struct worker *worker = &run->exec->workers[number];
+    struct slot **line = run->lines + number * (2 * run->n_tasks + 1);
     struct diag diag = {0};
     struct task *task;
     int status;
@@ -127,7 +132,7 @@ static void take_part(struct run *run, unsigned number)
         turn_check_clock(run);
         task = turn_pick(run);
         if (task)
-            work_on(run, worker, task);
+            work_on(run, worker, task, line);
         else if (run->enough || !run->busy)
             break; /* nothing is under way and nothing can be begun */
         else
@@ -211,7 +216,8 @@ static int make_tasks(struct run *run, struct diag *diag)
                                 run->exec->created->frames);
     run->tasks = calloc(run->n_tasks, sizeof *run->tasks);
     run->by_batch = calloc(run->n_tasks, sizeof *run->by_batch);
-    if (!run->tasks || !run->by_batch)
+    run->lines = calloc(run->exec->n_workers * (2 * run->n_tasks + 1), sizeof *run->lines);
+    if (!run->tasks || !run->by_batch || !run->lines)
         return diag_no_memory(diag);
     for (size_t i = 0; i < run->n_tasks; i++)
         if (slot_make(&run->tasks[i].slot, &run->exec->layout, diag))
@@ -296,6 +302,7 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
         slot_free(&run.tasks[i].slot, &exec->layout);
     free(run.tasks);
     free(run.by_batch);
+    free(run.lines);
     free(run.tail);
     part_free(&run);
     crew_close(&own);

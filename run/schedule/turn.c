@@ -259,13 +259,8 @@ static bool may_pause(const struct run *run)
 
 static void begin_batch(struct run *run, struct task *task)
 {
-    struct task *last = find_batch(run, run->next_batch - 1);
     struct slot *slot = &task->slot;
 
-    slot->before = last ? &last->slot : NULL;
-    slot->after = NULL;
-    if (last)
-        last->slot.after = slot;
     slot->batch = run->next_batch++;
     run->by_batch[slot->batch % run->n_tasks] = task;
     slot->first_frame = run->next_frame;
@@ -475,6 +470,24 @@ void turn_check_clock(struct run *run)
         turn_stop(run, "seconds");
 }
 
+struct slot *const *turn_line_up(struct run *run, struct task *task, struct slot **line,
+                                 size_t *n_before, size_t *n_after)
+{
+    const struct margin round = neighbours(run, task->segment);
+    struct slot **middle = line + run->n_tasks;
+    struct task *other;
+    uint64_t batch = task->slot.batch;
+
+    *middle = &task->slot;
+    *n_before = *n_after = 0;
+    while (*n_before < round.before && batch > *n_before &&
+           (other = find_batch(run, batch - *n_before - 1)))
+        *(middle - ++*n_before) = &other->slot;
+    while (*n_after < round.after && (other = find_batch(run, batch + *n_after + 1)))
+        middle[++*n_after] = &other->slot;
+    return middle;
+}
+
 /* ---- The end ---- */
 
 void turn_release(struct run *run, struct task *task, uint64_t asked)
@@ -504,8 +517,6 @@ void turn_end(struct run *run, struct task *task, uint64_t asked, const struct d
            it is the last that was begun */
         task->active = false;
         run->next_batch--;
-        if (task->slot.before)
-            task->slot.before->after = NULL;
     } else {
         run->done[task->segment] += ordered && !task->released;
         task->segment++;

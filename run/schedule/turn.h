@@ -33,6 +33,7 @@ struct run {
     size_t n_tasks;
     struct task *tasks;
     struct task **by_batch; /* n_tasks places */
+    struct slot **lines;    /* a thread's for turn_line_up(), one after the other */
     uint64_t next_batch, next_frame;
     uint64_t done[GRAPH_MAX_STAGES]; /* batches that an ordered segment has finished */
     uint64_t tally_batch;
@@ -60,6 +61,9 @@ struct run {
 void turn_begin(struct run *run);
 /* The oldest batch that can go on, else a new one, else NULL. */
 struct task *turn_pick(struct run *run);
+/* The neighbours of a task in a row, itself at [0]; line has room for all slots on both sides. */
+struct slot *const *turn_line_up(struct run *run, struct task *task, struct slot **line,
+                                 size_t *n_before, size_t *n_after);
 /* An ordered stage has done its part: the next batch may follow while copies of this one go on.
    asked: frames that it was to have. */
 void turn_release(struct run *run, struct task *task, uint64_t asked);
