@@ -18,7 +18,7 @@ struct calling {
     struct slot *slot;
     size_t s;
     const struct exec_set *set; /* the stage's instances */
-    unsigned ports;             /* what follows is set for so many, at least one */
+    unsigned ports;             /* the arrays below are set for ports 0 to ports - 1 */
     struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS], *main; /* in[0] or out[0] */
     uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
     struct fecrun_frame_info *info, *out_info;                          /* of the row */

@@ -105,7 +105,7 @@ static bool fits(const struct memory *idle, const struct memory *memory)
            (idle->bytes == memory->bytes || (memory->pool->larger && idle->bytes > memory->bytes));
 }
 
-/* Takes the smallest idle piece that fits. Tools see accesses behind the last item if sizes are equal. */
+/* Takes the smallest idle piece that fits. If it has just this size, tools see accesses after its last item. */
 static bool take_idle(struct memory *memory)
 {
     struct idle **best = NULL, *idle = NULL;

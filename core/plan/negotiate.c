@@ -30,7 +30,7 @@ struct list {
 struct search {
     const struct plan *plan;
     struct candidates *options; /* one list a stage */
-    struct list *before;        /* of the stages before each one; behind the last one, of all */
+    struct list *before;        /* [s]: solutions of stages 0 to s - 1; [n]: of all */
 };
 
 static const struct candidate *picked(const struct search *search, const struct partial *partial,

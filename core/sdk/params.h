@@ -126,8 +126,8 @@ static inline void *fecrun_code_of(const struct fecrun_call *call, const struct 
 #define FECRUN_STATIC(type, ...) (&(const struct type){sizeof(struct type), __VA_ARGS__})
 #endif
 
-/* Of a form: a sample for each port of the stage. FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}, {.type = FECRUN_NONE}),
-   FECRUN_OUT({.type = FECRUN_U8})) */
+/* The samples of a form, one for each port of the stage:
+   FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}, {.type = FECRUN_NONE}), FECRUN_OUT({.type = FECRUN_U8})) */
 #ifdef __cplusplus
 #define FECRUN_SAMPLES(result, ...) \
     ([]() { \

@@ -10,9 +10,9 @@ extern "C" {
 #endif
 
 /*
- * Reads a file, "-" for standard input, from its beginning to its end; it may be a pipe. *data gets its bytes, with a NUL
- * behind them that *size does not count; free() it. Returns 0, or -1 with errno, then *data is NULL: EFBIG if there are
- * more than `most` bytes.
+ * Reads a whole file, which may be a pipe; "-" is standard input. *data gets its bytes and a final NUL that *size does not
+ * count. The caller frees *data. Returns 0. After an error it returns -1, sets errno, and *data is NULL. errno is EFBIG if
+ * the file has more than `most` bytes.
  */
 int fecrun_read_file(const char *path, size_t most, char **data, size_t *size);
 
