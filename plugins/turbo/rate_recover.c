@@ -83,7 +83,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 /*
  * All but the fillers, which become 0: nobody sends them. What came in first for each item is looked
  * up in a clean copy with a 0 at its end. A frame longer than `sent` has more for some items.
- * wide holds the sum of 2^28 LLRs, two that of two.
+ * wide holds the sum of 2^28 LLRs, two that of two. Sums begin with 0, so that none is -0.
  */
 #define RECOVER(name, type, wide, CLEAN, two, CLEAN_TWO) \
     static void name##_again(const struct turbo_recover *c, const type *in, const type *old, \
@@ -92,7 +92,8 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         const wide limit = (wide)c->common.limit; \
         const uint32_t n = c->rate.n, e = c->rate.e, sent = c->rate.sent; \
         for (uint32_t i = 0; i < n; i++) { \
-            wide sum = old ? CLEAN(old[i], limit) : 0; \
+            wide sum = 0; \
+            sum += old ? CLEAN(old[i], limit) : 0; \
             for (uint32_t j = c->place[i]; c->place[i] < sent && j < e; j += sent) \
                 sum += CLEAN(in[j], limit); \
             out[i] = (type)CLEAN(sum, limit); \
@@ -105,7 +106,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         const two limit = (two)c->common.limit; \
         const uint32_t n = c->rate.n, most = c->most; \
         for (uint32_t j = 0; j < most; j++) \
-            first[j] = (type)CLEAN_TWO(in[j], limit); \
+            first[j] = (type)(CLEAN_TWO(in[j], limit) + 0); \
         first[most] = 0; \
         for (uint32_t i = 0; i < n; i++) \
             out[i] = first[c->place[i]]; \

@@ -82,7 +82,9 @@ static void fill(const struct rows *r)
         r->port.data[i] = r->type == FECRUN_U8 ? (uint8_t)draw(2) : (uint8_t)draw(256);
     for (uint32_t f = 0; f < frames && r->type == FECRUN_F32; f++)
         for (uint64_t i = 0; i < r->items[class_of[f]]; i++)
-            ((float *)(void *)row(r, f))[i] = draw(50) ? (float)draw(2000) / 64 - 15 : NAN;
+            ((float *)(void *)row(r, f))[i] = draw(50)  ? (float)draw(2000) / 64 - 15
+                                              : draw(2) ? -0.0f
+                                                        : NAN;
 }
 
 /* As u8, what packed bits and bytes are. */

@@ -128,7 +128,7 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_args *a,
         for (int i = 0; i < TURBO_ITEMS; i++) { \
             const uint32_t v = (uint32_t)(begin + i); \
             uint32_t rank; \
-            wide sum; \
+            wide sum = 0; \
             item[i] = 0; \
             if (begin + i < 0 || begin + i >= (int64_t)r->n) \
                 continue; \
@@ -137,7 +137,7 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_args *a,
                 continue; \
             } \
             rank = ranks[v]; \
-            sum = prior ? clean(prior[v], limit) : 0; \
+            sum += prior ? clean(prior[v], limit) : 0; \
             if (rank != TURBO_UNSENT) \
                 for (uint32_t j = rank >= r->first ? rank - r->first : rank + r->sent - r->first; \
                      j < r->e; j += r->sent) \
