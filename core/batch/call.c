@@ -221,18 +221,18 @@ static int skip(struct calling *c, struct fecrun_view *in, struct fecrun_view *o
     return 0;
 }
 
-static int run_row(struct calling *c, size_t r, const struct margin *have, struct diag *diag)
+static int run_row(struct calling *c, const struct shape_row *row, const struct margin *have,
+                   struct diag *diag)
 {
-    const struct shape_row *row = &c->slot->shape->rows[r];
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
     uint64_t frames, given;
     int ended;
 
     for (unsigned p = 0; p < c->ports; p++) {
         if (c->in[p])
-            in[p] = slot_row(c->slot, c->in[p], r, c->in_offset[p]);
+            in[p] = slot_row(c->slot, c->in[p], row, c->in_offset[p]);
         if (c->out[p])
-            out[p] = slot_row(c->slot, c->out[p], r, c->out_offset[p]);
+            out[p] = slot_row(c->slot, c->out[p], row, c->out_offset[p]);
         c->in_offset[p] += c->in[p] ? in[p].frames * in[p].stride : 0;
         c->out_offset[p] += c->out[p] ? out[p].frames * out[p].stride : 0;
     }
@@ -255,17 +255,30 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
     return ended;
 }
 
+/* Neighbours of one class go into one call. Returns the span behind them. */
+static size_t join(const struct shape *shape, size_t span, uint64_t frames, struct shape_row *row)
+{
+    struct shape_row next;
+
+    *row = shape_span(shape, span);
+    while ((next = shape_span(shape, ++span)).first < frames && next.class == row->class)
+        row->count += next.count;
+    return span;
+}
+
 static int run_rows(struct calling *c, const struct margin *have, struct diag *diag)
 {
     const struct shape *shape = c->slot->shape;
+    struct shape_row row;
+    int status = 0;
 
-    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < c->slot->frames; r++) {
-        int status = r && fecrun_cancelled(&c->exec->ending) ? leave(c, diag)
-                                                             : run_row(c, r, have, diag);
-        if (status)
-            return status < 0 ? -1 : 0;
+    for (size_t k = 0; !status && shape_span(shape, k).first < c->slot->frames;) {
+        if (k && fecrun_cancelled(&c->exec->ending))
+            return leave(c, diag);
+        k = join(shape, k, c->slot->frames, &row);
+        status = run_row(c, &row, have, diag);
     }
-    return 0;
+    return status < 0 ? -1 : 0;
 }
 
 /* ---- Ragged: the whole batch in one call ---- */
@@ -297,7 +310,7 @@ static uint64_t within(uint64_t frame, const struct slot *slot)
 static int tap(struct calling *c, struct diag *diag)
 {
     const struct exec_tap *tap = &c->exec->tap;
-    struct fecrun_view view = slot_row(c->slot, c->in[0], 0, 0);
+    struct fecrun_view view = slot_row(c->slot, c->in[0], &c->slot->shape->rows[0], 0);
     const uint64_t pieces = view.frames / c->slot->frames;
     const uint64_t begin = within(tap->first, c->slot), end = within(tap->end, c->slot);
 

@@ -19,9 +19,12 @@ static int convert_buffer(const struct slot *slot, const struct buffer *from,
     uint64_t in_offset = 0, out_offset = 0;
     struct fecrun_error err = {.size = sizeof err};
 
-    for (size_t r = 0; r < slot->shape->n_rows; r++) {
-        struct fecrun_view in = slot_row(slot, from, r, in_offset);
-        struct fecrun_view out = slot_row(slot, to, r, out_offset);
+    for (size_t k = 0;; k++) {
+        const struct shape_row span = shape_span(slot->shape, k);
+        struct fecrun_view in = slot_row(slot, from, &span, in_offset);
+        struct fecrun_view out = slot_row(slot, to, &span, out_offset);
+        if (span.first >= slot->frames)
+            return 0;
         for (uint64_t f = 0; !stream && f < in.frames; f++)
             fecrun_convert(in.type, out.type, (char *)in.data + f * in.stride,
                            (char *)out.data + f * out.stride, in.items);
@@ -35,7 +38,6 @@ static int convert_buffer(const struct slot *slot, const struct buffer *from,
         in_offset += in.frames * in.stride;
         out_offset += out.frames * out.stride;
     }
-    return 0;
 }
 
 /* Queues what a device does, does what the host does from what is there already. */

@@ -102,20 +102,20 @@ bool line_port(const struct line *line, size_t s, unsigned p, uint64_t frame, st
     const struct graph_stage *stage = &line->exec->graph->stages[s];
     const struct shape *shape = line->slot->shape;
     const struct buffer *buffer = &line->slot->stages[s].out[p];
-    const size_t row = shape_row(shape, frame);
+    const struct shape_row row = shape_span(shape, shape_span_of(shape, frame));
 
     if (!buffer->memory.ptr) /* also where the stage was absorbed */
         return false;
     *out = (struct line_port){.stage = stage->decl->id,
                               .port = stage->stage->outputs[p]->name,
                               .backend = line->exec->negotiation->choices[s].backend->backend->name,
-                              .frame = &shape->plans[shape->rows[row].class]->stages[s].out[p],
+                              .frame = &shape->plans[row.class]->stages[s].out[p],
                               .type = buffer->type,
                               .on_host = buffer->memory.space == SPACE_HOST};
     out->pieces = out->frame->pieces;
     out->stride = fecrun_bytes(buffer->type, out->frame->items);
-    out->data = buffer->data + shape_bytes(shape, shape->rows[row].first, s, p, buffer->type) +
-                (frame - shape->rows[row].first) * out->pieces * out->stride;
+    out->data = buffer->data + shape_bytes(shape, row.first, s, p, buffer->type) +
+                (frame - row.first) * out->pieces * out->stride;
     return true;
 }
 

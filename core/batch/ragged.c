@@ -9,9 +9,10 @@ static uint64_t frames_at(const struct layout *layout, size_t stage, unsigned po
     return shape_frames(layout->shape, stage, port, layout->shape->frames);
 }
 
-static uint64_t table_bytes(uint64_t frames)
+/* Offsets of the frames and of the end, items of each class, classes of the frames. */
+static uint64_t table_bytes(const struct shape *shape, uint64_t frames)
 {
-    return (frames + 1) * sizeof(uint64_t) + frames * sizeof(uint32_t);
+    return (frames + 1 + shape->n_classes) * sizeof(uint64_t) + frames * sizeof(uint32_t);
 }
 
 static int make_table(struct memory *memory, const struct layout *layout, struct place place,
@@ -19,20 +20,23 @@ static int make_table(struct memory *memory, const struct layout *layout, struct
 {
     const struct shape *shape = layout->shape;
     const uint64_t frames = frames_at(layout, stage, port);
-    uint64_t frame = 0, at = 0, *offset;
+    uint64_t frame = 0, at = 0, *offset, *items;
     uint32_t *class;
 
-    if (memory_alloc(memory, layout->graph->registry, place, table_bytes(frames), diag))
+    if (memory_alloc(memory, layout->graph->registry, place, table_bytes(shape, frames), diag))
         return -1;
     offset = memory->ptr;
-    class = (uint32_t *)(offset + frames + 1);
-    for (size_t r = 0; r < shape->n_rows; r++) {
-        uint64_t bytes = fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port));
-        uint64_t end = shape_frames(shape, stage, port,
-                                    shape->rows[r].first + shape->rows[r].count);
+    items = offset + frames + 1;
+    class = (uint32_t *)(items + shape->n_classes);
+    for (unsigned c = 0; c < shape->n_classes; c++)
+        items[c] = shape_items(shape, c, stage, port);
+    for (size_t k = 0; frame < frames; k++) {
+        const struct shape_row row = shape_span(shape, k);
+        const uint64_t bytes = fecrun_bytes(type, items[row.class]);
+        const uint64_t end = shape_frames(shape, stage, port, row.first + row.count);
         for (; frame < end; frame++, at += bytes) {
             offset[frame] = at;
-            class[frame] = shape->rows[r].class;
+            class[frame] = row.class;
         }
     }
     offset[frame] = at;
@@ -44,14 +48,15 @@ struct fecrun_view ragged_view(const struct slot *slot, const struct layout *lay
 {
     const size_t stage = buffer->stage;
     const unsigned port = buffer->port;
+    const uint64_t *offset = table->ptr, *items = offset + frames_at(layout, stage, port) + 1;
 
-    return (struct fecrun_view){
-        .size = sizeof(struct fecrun_view),
-        .data = buffer->data,
-        .type = buffer->type,
-        .frames = shape_frames(slot->shape, stage, port, slot->frames),
-        .offset = table->ptr,
-        .frame_class = (uint32_t *)((uint64_t *)table->ptr + frames_at(layout, stage, port) + 1)};
+    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
+                                .data = buffer->data,
+                                .type = buffer->type,
+                                .frames = shape_frames(slot->shape, stage, port, slot->frames),
+                                .offset = offset,
+                                .frame_class = (const uint32_t *)(items + layout->shape->n_classes),
+                                .class_items = items};
 }
 
 static int make_stage(struct layout *layout, size_t s, struct diag *diag)
@@ -93,10 +98,10 @@ uint64_t ragged_bytes(const struct layout *layout)
             continue;
         for (unsigned p = 0; p < stage->n_in; p++)
             if (in[p].from_stage >= 0)
-                bytes += table_bytes(
-                    frames_at(layout, (size_t)in[p].from_stage, (unsigned)in[p].from_port));
+                bytes += table_bytes(layout->shape, frames_at(layout, (size_t)in[p].from_stage,
+                                                              (unsigned)in[p].from_port));
         for (unsigned p = 0; p < stage->n_out; p++)
-            bytes += table_bytes(frames_at(layout, s, p));
+            bytes += table_bytes(layout->shape, frames_at(layout, s, p));
     }
     return bytes;
 }

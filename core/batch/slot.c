@@ -382,18 +382,17 @@ int slot_infos(struct slot *slot, unsigned space, struct stream *stream, struct 
     return 0;
 }
 
-struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer, size_t r,
-                            uint64_t offset)
+struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer,
+                            const struct shape_row *span, uint64_t offset)
 {
-    const struct shape_row *row = &slot->shape->rows[r];
     const struct fecrun_frame *frame =
-        &slot->shape->plans[row->class]->stages[buffer->stage].out[buffer->port];
-    uint64_t left = slot->frames > row->first ? slot->frames - row->first : 0;
+        &slot->shape->plans[span->class]->stages[buffer->stage].out[buffer->port];
+    uint64_t left = slot->frames > span->first ? slot->frames - span->first : 0;
 
     return (struct fecrun_view){.size = sizeof(struct fecrun_view),
                                 .data = buffer->data + offset,
                                 .type = buffer->type,
-                                .frames = (row->count < left ? row->count : left) * frame->pieces,
+                                .frames = (span->count < left ? span->count : left) * frame->pieces,
                                 .items = frame->items,
                                 .stride = fecrun_bytes(buffer->type, frame->items)};
 }

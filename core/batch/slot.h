@@ -47,9 +47,8 @@ struct slot {
     size_t short_stage; /* this one. 0: they all have as many as the first */
 };
 
-/* Tables of a stage that takes frames of different sizes in one call: uint64_t, the byte offset of
-   each frame and of the end, and uint32_t, each frame's class. Those of a shorter batch begin just
-   like those of a full one. */
+/* Tables of a stage that takes frames of different sizes in one call (ragged.c): where each frame lies, and of what
+   class it is. Those of a shorter batch begin just like those of a full one. */
 struct ragged {
     struct memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
 };
@@ -121,9 +120,9 @@ int slot_infos(struct slot *slot, unsigned space, struct stream *stream, struct 
 /* Items of the whole batch in a stream's buffer (one class). */
 uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer);
 
-/* The frames of row r that are in the batch, maybe none, that many bytes into the buffer. */
-struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer, size_t r,
-                            uint64_t offset);
+/* The frames of a span that are in the batch, maybe none, that many bytes into the buffer. */
+struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer,
+                            const struct shape_row *span, uint64_t offset);
 
 /* Does the input have a buffer of its own? And is there one between a conversion and a copy? */
 bool edge_buffered(const struct edge *edge);

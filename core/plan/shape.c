@@ -59,6 +59,7 @@ static int make_rows(struct shape *shape, struct diag *diag)
         shape->rows[r].block = blocks ? &p->blocks[r] : NULL;
         shape->frames += shape->rows[r].count;
     }
+    shape->round = shape->frames;
     if (blocks)
         return number_classes(shape, diag);
     shape->n_classes = 1;
@@ -132,9 +133,9 @@ static int add_level(struct shape *shape, size_t stage, unsigned port, struct di
     uint64_t n = 0;
 
     *level = (struct shape_level){.stage = stage, .port = port};
-    if (shape->n_rows == 1)
+    if (!shape->rows[0].block)
         return 0;
-    level->before = calloc(shape->n_rows, sizeof *level->before);
+    level->before = calloc(shape->n_rows + 1, sizeof *level->before);
     if (!level->before)
         return diag_no_memory(diag);
     for (size_t r = 0; r < shape->n_rows; r++) {
@@ -142,6 +143,7 @@ static int add_level(struct shape *shape, size_t stage, unsigned port, struct di
         n += bytes_times(shape->rows[r].count, pieces(shape, shape->rows[r].class, stage, port));
         n = n < BYTES_MOST ? n : BYTES_MOST;
     }
+    level->before[shape->n_rows] = n;
     return 0;
 }
 
@@ -206,9 +208,9 @@ int shape_make_tail(struct shape *shape, const struct shape *full, uint64_t tail
 
 void shape_set_frames(struct shape *shape, uint64_t frames)
 {
-    if (shape->rows[0].block)
-        return;
-    shape->frames = shape->rows[0].count = frames;
+    shape->frames = frames;
+    if (!shape->rows[0].block)
+        shape->round = shape->rows[0].count = frames;
     number_infos(shape);
 }
 
@@ -235,7 +237,21 @@ uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, un
     return shape->plans[class]->stages[stage].out[port].items;
 }
 
-size_t shape_row(const struct shape *shape, uint64_t frame)
+uint64_t shape_unit(const struct shape *shape)
+{
+    return shape->rows[0].block ? shape->round : 1;
+}
+
+struct shape_row shape_span(const struct shape *shape, size_t span)
+{
+    struct shape_row row = shape->rows[span % shape->n_rows];
+
+    row.first += span / shape->n_rows * shape->round;
+    return row;
+}
+
+/* The row of a frame of a round. */
+static size_t row_of(const struct shape *shape, uint64_t frame)
 {
     size_t low = 0, high = shape->n_rows;
 
@@ -249,21 +265,23 @@ size_t shape_row(const struct shape *shape, uint64_t frame)
     return low;
 }
 
+size_t shape_span_of(const struct shape *shape, uint64_t frame)
+{
+    return (size_t)(frame / shape->round) * shape->n_rows + row_of(shape, frame % shape->round);
+}
+
 uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames)
 {
-    const struct shape_row *row;
-    uint64_t left, n;
+    const uint64_t *before = shape_level(shape, stage, port)->before;
+    uint64_t rest, n;
     size_t r;
 
-    if (shape->n_rows == 1)
+    if (!before)
         return bytes_times(frames, pieces(shape, 0, stage, port));
-    if (!frames)
-        return 0;
-    r = shape_row(shape, frames - 1);
-    row = &shape->rows[r];
-    left = frames - row->first;
-    n = shape_level(shape, stage, port)->before[r] +
-        bytes_times(left < row->count ? left : row->count, pieces(shape, row->class, stage, port));
+    rest = frames % shape->round;
+    r = row_of(shape, rest);
+    n = bytes_times(frames / shape->round, before[shape->n_rows]) + before[r] +
+        bytes_times(rest - shape->rows[r].first, pieces(shape, shape->rows[r].class, stage, port));
     return n < BYTES_MOST ? n : BYTES_MOST;
 }
 
@@ -276,8 +294,9 @@ uint64_t shape_infos(const struct shape *shape, uint64_t frames)
     return n;
 }
 
-uint64_t shape_bytes(const struct shape *shape, uint64_t frames, size_t stage, unsigned port,
-                     uint32_t type)
+/* Of the first frames of a round. */
+static uint64_t bytes_in_round(const struct shape *shape, uint64_t frames, size_t stage,
+                               unsigned port, uint32_t type)
 {
     uint64_t bytes = 0;
 
@@ -285,10 +304,23 @@ uint64_t shape_bytes(const struct shape *shape, uint64_t frames, size_t stage, u
          r++) {
         const struct shape_row *row = &shape->rows[r];
         const uint64_t left = frames - row->first;
-        bytes += bytes_times(
-            bytes_times(shape->n_rows == 1 || left < row->count ? left : row->count,
-                        pieces(shape, row->class, stage, port)),
-            fecrun_bytes(type, shape_items(shape, row->class, stage, port)));
+        bytes += bytes_times(bytes_times(left < row->count ? left : row->count,
+                                         pieces(shape, row->class, stage, port)),
+                             fecrun_bytes(type, shape_items(shape, row->class, stage, port)));
     }
     return bytes;
+}
+
+uint64_t shape_bytes(const struct shape *shape, uint64_t frames, size_t stage, unsigned port,
+                     uint32_t type)
+{
+    uint64_t rounds, bytes;
+
+    if (!shape->rows[0].block)
+        return bytes_times(bytes_times(frames, pieces(shape, 0, stage, port)),
+                           fecrun_bytes(type, shape_items(shape, 0, stage, port)));
+    rounds = frames / shape->round;
+    bytes = rounds ? bytes_times(rounds, bytes_in_round(shape, shape->round, stage, port, type))
+                   : 0;
+    return bytes + bytes_in_round(shape, frames % shape->round, stage, port, type);
 }

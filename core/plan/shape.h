@@ -8,10 +8,10 @@
 
 #include "core/plan/plan.h"
 
-/* A row of frames with equal sizes. */
+/* A row of frames with equal sizes; those of `blocks:` follow each other again and again, round by round. */
 struct shape_row {
     unsigned class;
-    uint64_t first, count;
+    uint64_t first, count;              /* first: in its round; of a span: in the batch */
     const struct pipeline_block *block; /* NULL without blocks */
 };
 
@@ -22,7 +22,7 @@ struct shape_row {
 struct shape_level {
     size_t stage; /* one of the ports */
     unsigned port;
-    uint64_t *before; /* frames in front of each row, of rows of blocks; else NULL */
+    uint64_t *before; /* frames of a round in front of each row, and in all; NULL without blocks */
     uint64_t frames;  /* in all */
     uint64_t infos;   /* number of the first frame info */
 };
@@ -32,6 +32,7 @@ struct shape {
     struct point point;
     uint64_t tail_items; /* not 0: the end of a stream */
     uint64_t frames;     /* in a full batch */
+    uint64_t round; /* frames of all rows: a full batch has several rounds, or this is all of it */
     size_t n_rows;
     struct shape_row *rows;
     size_t n_classes;
@@ -60,14 +61,13 @@ int shape_make_tail(struct shape *shape, const struct shape *full, uint64_t tail
                     struct diag *diag);
 void shape_free(struct shape *shape);
 
-/* A batch has that many equal frames. Without effect on rows of blocks. */
+/* A batch has that many frames: with rows of blocks, a multiple of shape_unit(). */
 void shape_set_frames(struct shape *shape, uint64_t frames);
 
 /* Items of one frame of a class at an output port. */
 uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, unsigned port);
 
-/* Frames at an output port when a batch has that many of the source; not more than the shape has,
-   but without blocks. */
+/* Frames at an output port when a batch has that many of the source. */
 uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames);
 
 /* Which level has the port's frames? */
@@ -77,14 +77,20 @@ static inline struct shape_level *shape_level(const struct shape *shape, size_t 
     return &shape->levels[shape->level_of[stage * FECRUN_MAX_PORTS + port]];
 }
 
-/* Frame infos of a batch of that many frames; with rows of blocks not more than the shape has. */
+/* Frame infos of a batch of that many frames. */
 uint64_t shape_infos(const struct shape *shape, uint64_t frames);
 
-/* The row of a frame, or the last one. */
-size_t shape_row(const struct shape *shape, uint64_t frame);
+/* All batches but the last one have a multiple of that many frames: a round of blocks, or 1. */
+uint64_t shape_unit(const struct shape *shape);
+
+/* Rows of a batch as they follow each other, through all rounds. `first` of those behind the batch is its number
+   of frames, or more. */
+struct shape_row shape_span(const struct shape *shape, size_t span);
+/* The span of a frame. */
+size_t shape_span_of(const struct shape *shape, uint64_t frame);
 
 /* Bytes of that many frames of the source in a buffer of that type, from its first frame on: for those in
-   front of a row this is where the row lies. With rows of blocks not more than the shape has. */
+   front of a span this is where it lies. */
 uint64_t shape_bytes(const struct shape *shape, uint64_t frames, size_t stage, unsigned port,
                      uint32_t type);
 

@@ -191,7 +191,7 @@ static struct lease_queue *open_queue(const struct fleet_work *work, const struc
     const struct exec *exec = work->exec;
     const struct shape *shape = exec->created;
     const uint64_t bits = shape->plans[0]->stages[0].out[0].items;
-    const uint64_t unit = session->pipeline->n_blocks ? shape->frames : 1;
+    const uint64_t unit = shape_unit(shape);
     struct lease_options options = {.limits = work->limits,
                                     .first = work->options->first_frame,
                                     .unit = unit,

@@ -54,7 +54,7 @@ struct run_options {
     struct crew *crew;        /* lives through runs; NULL: the run has threads of its own */
     struct run_limits limits; /* of this run's own frames, wherever it begins */
     /* The point's frame to begin with: not 0 only where no stage is ordered or a stream's, and a
-       multiple of the batch with `blocks:`. */
+       multiple of shape_unit(). */
     uint64_t first_frame;
     /* Of a stream's part: so many frames at the beginning, and behind limits.frames, are decoded only
        because others read over their ends. They are not counted, and exec->tap does not get them. */

@@ -176,7 +176,7 @@ void turn_took(struct run *run, struct task *task, double seconds)
     bool free;
 
     task->seconds += run->exec->segments[task->segment].ordered ? 0 : seconds;
-    if (task->segment + 1 < run->exec->n_segments || task->slot.frames != pace->frames)
+    if (task->segment + 1 < run->exec->n_segments || task->slot.frames < pace->frames)
         return;
     free = !(pace->before > 0) || task->seconds < 2 * pace->before;
     if (task->seconds > PACE_STEP * PACE_SECONDS && !free) {
@@ -239,22 +239,23 @@ static uint64_t frames_wanted(const struct run *run)
 {
     const uint64_t limit = limit_of(run->options);
     const uint64_t begun = run->next_frame - run->options->first_frame;
+    const uint64_t unit = shape_unit(run->exec->shape);
     uint64_t frames = run->exec->shape->frames;
 
-    /* batches of streams with margins are full, and so are those of `blocks:` */
-    if (!run->margins && run->exec->created->n_rows == 1 && paced_frames(run) < frames)
-        frames = paced_frames(run);
+    /* batches of streams with margins are full */
+    if (!run->margins && paced_frames(run) < frames)
+        frames = (paced_frames(run) + unit - 1) / unit * unit;
     if (limit && !run->open_ended && limit - begun < frames)
         frames = limit - begun;
     return frames;
 }
 
-/* May a batch have fewer frames than the others? Rows of `blocks:` count whole ones, and so do margins
-   where no latency is asked for: they then take fewer slots. */
+/* May a batch have fewer frames than the others? Those of `blocks:` begin with the first row, and margins
+   count whole ones where no latency is asked for: they then take fewer slots. */
 static bool may_pause(const struct run *run)
 {
     return (!run->margins || run->exec->layout.pauses) && run->exec->segments[0].ordered &&
-           run->exec->created->n_rows == 1;
+           !run->exec->created->rows[0].block;
 }
 
 static void begin_batch(struct run *run, struct task *task)

@@ -202,9 +202,16 @@ static bool within(struct bytes need, struct bytes room)
 
 /* ---- The planner's choice ---- */
 
-static uint64_t largest_frame(const struct plan *plan)
+/* Bytes of the largest buffer a frame; of rows of blocks, on the average. */
+static uint64_t largest_frame(const struct session_plan *made, const struct layout *layout)
 {
+    const struct plan *plan = made->plan;
     uint64_t most = 1;
+
+    if (made->shape.rows[0].block) {
+        layout_bytes(layout, made->shape.round, &most);
+        return most / made->shape.round + 1;
+    }
 
     for (size_t s = 0; s < plan->graph->n; s++)
         for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++) {
@@ -243,12 +250,13 @@ static uint64_t device_batch(const struct session *session, const struct layout 
                              uint64_t target)
 {
     unsigned in_flight = session->pipeline->in_flight;
+    const uint64_t round = shape_unit(layout->shape);
     struct bytes room = {UINT64_MAX, device_memory_once(session, layout)};
     uint64_t one, two, frames;
 
-    layout_bytes(layout, 1, &one);
-    layout_bytes(layout, 1025, &two);
-    one = (two - one) / 1024 ? (two - one) / 1024 : 1; /* without margins */
+    layout_bytes(layout, round, &one);
+    layout_bytes(layout, 1024 * round + round, &two);
+    one = (two - one) / 1024 / round ? (two - one) / 1024 / round : 1; /* without margins */
     frames = round_frames(target / one, DEVICE_FRAMES);
     room.device = room.device == UINT64_MAX ? UINT64_MAX : room.device / 4;
     while (frames > 1 && !within(slots_need(layout, in_flight, in_flight, frames), room))
@@ -266,7 +274,7 @@ uint64_t budget_batch(const struct session *session, const struct session_plan *
     if (layout_make(&layout, plan->negotiation, &plan->shape, NULL, diag))
         return 0;
     frames = layout.device.space == SPACE_HOST
-                 ? round_frames(HOST_BUFFER / largest_frame(plan->plan),
+                 ? round_frames(HOST_BUFFER / largest_frame(plan, &layout),
                                 low ? LIVE_FRAMES : HOST_FRAMES)
                  : device_batch(session, &layout,
                                 low ? LIVE_BUFFER : device_buffer(plan->plan, plan->negotiation));
@@ -330,6 +338,7 @@ int budget_check(const struct session *session, const struct exec *exec, uint64_
                  struct diag *diag)
 {
     const struct layout *layout = &exec->layout;
+    const uint64_t unit = shape_unit(exec->created);
     struct bytes need = run_need(session, exec, exec->created->frames);
     struct bytes room = {budget_host_memory(), UINT64_MAX};
     uint64_t fitting;
@@ -341,7 +350,9 @@ int budget_check(const struct session *session, const struct exec *exec, uint64_
     *frames = exec->created->frames;
     if (within(need, room))
         return 0;
-    fitting = session->pipeline->n_blocks ? 0 : largest_fitting(session, exec, room);
+    fitting = largest_fitting(session, exec, room) / unit * unit;
+    if (!fitting && exec->created->rows[0].block && exec->created->frames > unit)
+        fitting = unit; /* and what is then said is of one round */
     if (!fitting || session->pipeline->batch)
         return too_much(session, exec, need, room, fitting, diag);
     *frames = fitting;

@@ -106,6 +106,19 @@ size_t session_points(const struct session *session)
     return n;
 }
 
+/* At least one; not more where frames are waited for, as a batch of them goes on once it is complete. */
+static uint64_t whole_rounds(const struct pipeline *pipeline, const struct session_plan *plan,
+                             uint64_t frames)
+{
+    const uint32_t source = plan_flags(plan->plan, 0);
+    const uint64_t unit = shape_unit(&plan->shape);
+    const bool waits = source & FECRUN_STAGE_ORDERED && !(source & FECRUN_STAGE_SEEKS);
+
+    return frames < unit || (pipeline->n_blocks && waits && !pipeline->batch)
+               ? unit
+               : frames / unit * unit;
+}
+
 int session_plan(const struct session *session, size_t number, struct session_plan *plan,
                  struct diag *diag)
 {
@@ -120,11 +133,11 @@ int session_plan(const struct session *session, size_t number, struct session_pl
     if (graph_check_read(session->graph, diag) || tell_warnings(session, &plan->shape, diag) ||
         negotiate(&plan->negotiation, &plan->shape, diag))
         goto fail;
-    plan->frames = pipeline->n_blocks ? plan->shape.frames
-                   : pipeline->batch  ? pipeline->batch
-                                      : budget_batch(session, plan, diag);
-    if (plan->frames)
+    plan->frames = pipeline->batch ? pipeline->batch : budget_batch(session, plan, diag);
+    if (plan->frames) {
+        plan->frames = whole_rounds(pipeline, plan, plan->frames);
         return 0;
+    }
 fail:
     session_plan_free(plan);
     return -1;

@@ -279,6 +279,10 @@ static void test_edge_blocks(void)
 
     device_free = UINT64_C(1) << 50;
     plan_with("n: 65536", "", "blocks: [{count: 6}, {count: 4}]\n");
+    ok(made.frames > 10 && made.frames % 10 == 0, "rounds of rows");
+    ok(!check(device_need(65536, 29), &frames) && frames == 20, "as many as fit %s", error.text);
+    ok(!check(device_need(65536, 10) - 1, &frames) && frames == 10, "one is tried at least");
+    plan_with("n: 65536", "", "batch: 10\nblocks: [{count: 6}, {count: 4}]\n");
     ok(!check(device_need(65536, 10), &frames) && frames == 10, "rows that fit %s", error.text);
     ok(check(device_need(65536, 10) - 1, &frames), "rows that do not");
     is_str(error.text,

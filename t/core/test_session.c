@@ -197,7 +197,10 @@ static void test_plan(void)
     ok(!session_plan(&session, 0, &plan, &error) && plan.frames == 100, "the user's batch");
     session_plan_free(&plan);
     load_with(CHAIN "blocks: [{count: 3}, {count: 4}]\n", "batch=100");
-    ok(!session_plan(&session, 0, &plan, &error) && plan.frames == 7, "rows of blocks");
+    ok(!session_plan(&session, 0, &plan, &error) && plan.frames == 98, "whole rounds of blocks");
+    session_plan_free(&plan);
+    load_with(CHAIN "blocks: [{count: 3}, {count: 4}]\n", "batch=6");
+    ok(!session_plan(&session, 0, &plan, &error) && plan.frames == 7, "one at least");
     session_plan_free(&plan);
 }
 

@@ -30,12 +30,13 @@ static void load(const char *text)
     error = (struct diag){0};
 }
 
-/* Of the file's own values, or of a point of its sweep. */
+/* Of the file's own values, or of a point of its sweep. frames: 0: as it is made. */
 static bool make(struct shape *shape, const struct point *point, uint64_t frames)
 {
     if (shape_make(shape, graph, point, &error))
         return false;
-    shape_set_frames(shape, frames);
+    if (frames)
+        shape_set_frames(shape, frames);
     return true;
 }
 
@@ -112,9 +113,9 @@ static void test_rows(void)
     load(ROWS("- {count: 2, n: 8, k: 1}\n- {count: 3, n: 16, k: 1}\n- {count: 1, n: 8, k: 1}\n"
               "- {count: 10, n: 8, k: 2}\n- {count: 1000000000, n: 16, k: 1}\n"
               "- {count: 5, n: 17, k: 1}\n"));
-    if (!ok(make(&shape, NULL, 1), "rows of blocks %s", error.text))
+    if (!ok(make(&shape, NULL, 0), "rows of blocks %s", error.text))
         return;
-    ok(shape.n_rows == 6 && shape.frames == 1000000021, "all of them, whatever was asked for");
+    ok(shape.n_rows == 6 && shape.frames == 1000000021, "all of them once");
     is_int(shape.n_classes, 4, "those with equal sizes share a class");
     for (size_t r = 0; r < 6; r++)
         wrong += shape.rows[r].class != class[r] || shape.rows[r].first != first[r] ||
@@ -131,11 +132,11 @@ static void test_rows(void)
     shape_free(&shape);
     is_int(toy_codes, 0, "all goes with the shape");
     load(ROWS("- {count: 2, user: a}\n- {count: 3, user: b}\n"));
-    ok(make(&shape, NULL, 1) && shape.n_rows == 2 && shape.n_classes == 1 && shape.frames == 5,
+    ok(make(&shape, NULL, 0) && shape.n_rows == 2 && shape.n_classes == 1 && shape.frames == 5,
        "rows without sizes are of one class");
     shape_free(&shape);
     load(ROWS("- {count: 1, n: 7}\n"));
-    ok(make(&shape, NULL, 64) && shape.frames == 1 && shape_items(&shape, 0, 0, 0) == 7, "one row");
+    ok(make(&shape, NULL, 0) && shape.frames == 1 && shape_items(&shape, 0, 0, 0) == 7, "one row");
     shape_free(&shape);
 }
 
@@ -156,7 +157,7 @@ static void test_offsets(void)
 
     load(ROWS("- {count: 4, n: 8}\n- {count: 2, n: 16}\n- {count: 1, n: 8}\n"
               "- {count: 3, n: 13}\n"));
-    if (!ok(make(&shape, NULL, 1), "rows of four sizes %s", error.text))
+    if (!ok(make(&shape, NULL, 0), "rows of four sizes %s", error.text))
         return;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned wrong = 0;
@@ -167,7 +168,30 @@ static void test_offsets(void)
     ok(shape_bytes(&shape, 3, 1, 0, FECRUN_U8) == 24 &&
            shape_bytes(&shape, 8, 1, 0, FECRUN_U8) == 85,
        "so does what a batch has that ends within a row");
-    ok(shape_bytes(&shape, 12, 1, 0, FECRUN_U8) == 111, "and no batch has more than all rows");
+    is_int(shape_unit(&shape), 10, "a batch has a multiple of their frames");
+    shape_set_frames(&shape, 30);
+    ok(shape.frames == 30 && shape.round == 10, "three rounds of them");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned wrong = 0;
+        for (size_t k = 0; k < 12; k++)
+            wrong += shape_bytes(&shape, k / 4 * 10 + begin[k % 4], 1, 0, cases[i].type) !=
+                     k / 4 * cases[i].at[4] + cases[i].at[k % 4];
+        is_int(wrong, 0, "rows of %s follow round after round", fecrun_type_name(cases[i].type));
+    }
+    ok(shape_bytes(&shape, 28, 1, 0, FECRUN_U8) == 2 * 111 + 85, "and may end within the last one");
+    {
+        unsigned wrong = 0;
+        for (uint64_t f = 0; f < 30; f++) {
+            const size_t k = shape_span_of(&shape, f);
+            const struct shape_row span = shape_span(&shape, k);
+            wrong += f < span.first || f >= span.first + span.count ||
+                     span.first != k / 4 * 10 + begin[k % 4] ||
+                     span.class != shape.rows[k % 4].class;
+            wrong += shape_frames(&shape, 1, 0, f) != f;
+        }
+        is_int(wrong, 0, "each frame has its span");
+        ok(shape_span(&shape, 12).first == 30, "what follows begins behind the batch");
+    }
     shape_free(&shape);
     load(CHAIN);
     make(&shape, NULL, 1000);
@@ -182,7 +206,7 @@ static void refused(const char *text, const char *want)
     struct shape shape;
 
     load(text);
-    ok(!make(&shape, NULL, 1), "refused");
+    ok(!make(&shape, NULL, 0), "refused");
     is_int(error.status, DIAG_USAGE, "as the user's error");
     is_str(error.text, want, "and told why");
     is_int(toy_codes, 0, "what was planned before is gone");
@@ -251,9 +275,10 @@ static void test_frames(void)
     ok(!make(&shape, toy_point(pipeline, 2), 1), "a point that is refused");
     is_str(error.text, "p.yaml:6:21: toy.pass.x: must not be 9", "is told");
     load(CHAIN "blocks:\n- {count: 1, n: 8}\n- {count: 2, n: 9}\n");
-    if (!make(&shape, NULL, 50))
+    if (!make(&shape, NULL, 30))
         bail("%s", error.text);
-    ok(shape.frames == 3 && shape.rows[0].count == 1, "rows of blocks stay as they are");
+    ok(shape.frames == 30 && shape.round == 3 && shape.rows[0].count == 1,
+       "rows of blocks stay as they are");
     shape_free(&shape);
 }
 

@@ -90,8 +90,8 @@ for frames in 7 700 703; do
     run "$FECRUN" run users.yaml --json - --quiet --set stop.frames=$frames
     ok "several classes, $frames frames" grep -q '"frame_errors":0,.*"undetected":0' out
 done
-# Each batch of `blocks` is all rows once, and one that comes again in the same memory is launched from a record. With
-# all rows of a run in one batch nothing comes again.
+# A batch that comes again in the same memory is launched from a record. With all rows of a run in one batch nothing
+# comes again.
 # once N FILE: the pipeline with its rows N times
 once() {
     sed '/^  - {user/d; /^pipeline/,$d' "$2"
@@ -117,7 +117,8 @@ sed '/llr.quantize/d' bad.yaml >f32.yaml
 while read -r file batches frames option; do
     once "$batches" $file.yaml >once.yaml
     for name in $file once; do
-        run "$FECRUN" run $name.yaml --json - --quiet --set stop.frames=$frames --set ldpc.decode.$option
+        run "$FECRUN" run $name.yaml --json - --quiet --set batch=1 --set stop.frames=$frames \
+            --set ldpc.decode.$option
         counts | head -n 1 >$name.counts # of all rows together
     done
     ok "$file, $option: $frames frames, wrong bits" \

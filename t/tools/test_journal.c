@@ -161,7 +161,7 @@ static void try_extension(void)
     ranges_free(&ranges);
 }
 
-/* With `blocks:` a batch is all rows, and cannot begin in its middle. */
+/* With `blocks:` a batch begins with the first row. */
 static void try_units(void)
 {
     const struct run_limits small = {.frames = 13}, large = {.frames = 20};

@@ -190,7 +190,7 @@ static void judge(const struct rows *rows, const struct fecrun_view *want, const
 
 static void run_encode(const struct conv_encode_args *a)
 {
-    const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(a, a->out_packed),
+    const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(a, a->bits, a->out_packed),
                                           conv_encode_unit(a->out_packed));
 
     for (uint64_t f = 0; f < a->frames; f++)
@@ -272,8 +272,9 @@ static void round_of_encode(void)
 /* ---- conv.puncture, conv.depuncture, conv.rate_match ---- */
 
 /* A warp: its lanes in step, each making a bit of each word. */
-static void run_warp(const struct conv_gather_args *a, uint64_t f, uint64_t first)
+static void run_warp(const struct conv_gather_args *call, uint64_t f, uint64_t first)
 {
+    const struct conv_gather_args frame = conv_gather_frame(call, f), *a = &frame;
     const uint64_t all = (a->items + CONV_WARP - 1) / CONV_WARP, left = all - first;
     const unsigned n = left < CONV_WARP ? (unsigned)left : CONV_WARP;
     uint32_t word[CONV_WARP] = {0};
@@ -284,12 +285,12 @@ static void run_warp(const struct conv_gather_args *a, uint64_t f, uint64_t firs
 
         for (unsigned k = 0; k < n; k++, i += CONV_WARP) {
             if (i < a->items)
-                word[k] |= conv_gather_bit(a, a->in + f * a->in_stride, &walk) << (31 - lane);
+                word[k] |= conv_gather_bit(a, a->in, &walk) << (31 - lane);
             conv_walk_on(a, &walk, CONV_WARP / a->period, CONV_WARP % a->period);
         }
     }
     for (unsigned k = 0; k < n; k++)
-        conv_gather_store(a, f, first + k, word[k]);
+        conv_gather_store(a, first + k, word[k]);
 }
 
 static void run_gather(const struct conv_gather_args *a)

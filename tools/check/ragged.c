@@ -15,20 +15,11 @@ enum { FRAMES = 9 };
 /* Classes in an order with rows of one, two and three. */
 static const uint32_t order[FRAMES] = {0, 1, 1, 0, 0, 0, 1, 0, 1};
 
-static uint64_t count_of(uint32_t class)
-{
-    uint64_t n = 0;
-
-    for (size_t f = 0; f < FRAMES; f++)
-        n += order[f] == class;
-    return n;
-}
-
 /* One port of the batch; inputs first, then outputs. */
 struct port {
     struct check_memory memory;
     struct fecrun_view view;
-    uint64_t offset[FRAMES + 1];
+    uint64_t offset[FRAMES + 1], items[2];
 };
 
 struct batch {
@@ -53,7 +44,7 @@ static bool fail(const struct batch *b, const char *what, const char *why)
                       check_variant_text(&b->variant[1], frames[1], sizeof frames[1]), what, why);
 }
 
-/* ---- Each class alone ---- */
+/* ---- Each class alone: all frames of it, so that each has its number, and so its random words ---- */
 
 static bool run_alone(struct batch *b, int class, struct check_random *random)
 {
@@ -64,10 +55,9 @@ static bool run_alone(struct batch *b, int class, struct check_random *random)
     bool good = false;
 
     v.also = NULL;
-    if (check_input_make(&b->input[class], b->check, &v, b->pattern, count_of((uint32_t) class),
-                         random))
+    if (check_input_make(&b->input[class], b->check, &v, b->pattern, FRAMES, random))
         return false;
-    call = check_call_for(&v, &b->input[class], count_of((uint32_t) class));
+    call = check_call_for(&v, &b->input[class], FRAMES);
     if (check_instance_open(&instance, b->check, b->check->stage, b->check->backend, &v, b->form,
                             NULL, call.frames, &err))
         return false;
@@ -81,13 +71,16 @@ static bool run_alone(struct batch *b, int class, struct check_random *random)
 static int open_port(struct port *port, const struct check_place *place, uint32_t type,
                      const uint64_t items[2], uint8_t fill)
 {
+    port->items[0] = items[0];
+    port->items[1] = items[1];
     for (size_t f = 0; f < FRAMES; f++)
         port->offset[f + 1] = port->offset[f] + fecrun_bytes(type, items[order[f]]);
     port->view = (struct fecrun_view){.size = sizeof port->view,
                                       .type = type,
                                       .frames = FRAMES,
                                       .offset = port->offset,
-                                      .frame_class = order};
+                                      .frame_class = order,
+                                      .class_items = port->items};
     if (check_memory_open(&port->memory, place, port->offset[FRAMES], fill, 1, false))
         return -1;
     port->view.data = check_memory_pointer(&port->memory);
@@ -97,13 +90,11 @@ static int open_port(struct port *port, const struct check_place *place, uint32_
 static void fill_port(struct batch *b, unsigned p)
 {
     struct port *port = &b->in[p];
-    uint64_t next[2] = {0, 0};
 
     for (size_t f = 0; f < FRAMES; f++) {
         const struct check_signal *signal = &b->input[order[f]].port[p];
 
-        fecrun_convert(signal->type, port->view.type,
-                       signal->data + next[order[f]]++ * signal->stride,
+        fecrun_convert(signal->type, port->view.type, signal->data + f * signal->stride,
                        check_memory_payload(&port->memory) + port->offset[f], signal->items);
     }
 }
@@ -148,11 +139,13 @@ static int call_run(struct batch *b, const struct check_instance *instance,
     struct fecrun_view *out[FECRUN_MAX_PORTS] = {NULL};
     void *const codes[] = {b->variant[0].plan.code, b->variant[1].plan.code};
     const volatile int cancel = 0;
-    const struct fecrun_sim sim = {sizeof sim, {.seed = 12345}, NULL};
+    const struct check_call alone = check_call_for(&b->variant[0], &b->input[0], FRAMES);
+    const struct fecrun_sim sim = {sizeof sim, alone.rng, NULL};
     struct fecrun_call call = {.size = sizeof call,
                                .stream = instance->place.stream,
                                .sim = &sim,
                                .codes = codes,
+                               .first_frame = alone.first_frame,
                                .cancel = &cancel,
                                .scratch = check_memory_pointer(&b->scratch),
                                .info = check_memory_pointer(&b->info),
@@ -172,7 +165,6 @@ static int call_run(struct batch *b, const struct check_instance *instance,
 static bool same_port(struct batch *b, unsigned p)
 {
     struct port *port = &b->out[p];
-    uint64_t next[2] = {0, 0};
     char text[300];
 
     if (check_memory_download(&port->memory))
@@ -181,7 +173,7 @@ static bool same_port(struct batch *b, unsigned p)
         return fail(b, "output", text);
     for (size_t f = 0; f < FRAMES; f++) {
         const struct check_signal *alone = &b->alone[order[f]].out[p];
-        const uint8_t *row = alone->data + next[order[f]]++ * alone->stride;
+        const uint8_t *row = alone->data + f * alone->stride;
 
         if (!memcmp(row, check_memory_payload(&port->memory) + port->offset[f], alone->stride))
             continue;
@@ -197,12 +189,11 @@ static bool same_port(struct batch *b, unsigned p)
 static bool same_infos(struct batch *b)
 {
     const struct fecrun_frame_info *info = (void *)check_memory_payload(&b->info);
-    uint64_t next[2] = {0, 0};
 
     if (check_memory_download(&b->info))
         return fail(b, "info", "the copy from the device failed");
     for (size_t f = 0; f < FRAMES; f++) {
-        const struct fecrun_frame_info *alone = &b->alone[order[f]].info[next[order[f]]++];
+        const struct fecrun_frame_info *alone = &b->alone[order[f]].info[f];
 
         if (info[f].flags != alone->flags || info[f].iterations != alone->iterations ||
             info[f].bit_errors != alone->bit_errors)

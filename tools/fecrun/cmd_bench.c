@@ -69,14 +69,16 @@ static int choose_batches(const struct cli *cli, const struct session *session, 
     if (cli->batches && cli->sweep_batch)
         return diag_fail(diag, DIAG_USAGE, "--batches and --sweep-batch: one of them only");
     if (session->pipeline->n_blocks && cli->sweep_batch)
-        return diag_fail(diag, DIAG_USAGE, "--sweep-batch: the rows of blocks are the batch");
+        return diag_fail(diag, DIAG_USAGE,
+                         "--sweep-batch: a batch has whole rounds of the rows of blocks; "
+                         "--batches N takes their multiples");
     batches->sweep = cli->sweep_batch;
     if (cli->batches || cli->sweep_batch)
         return cli->batches ? parse_batches(cli->batches, batches, diag) : 0;
     if (session_plan(session, 0, &plan, diag))
         return -1;
     if (session->pipeline->n_blocks)
-        batches->frames[batches->n++] = 1; /* the rows of blocks are the batch */
+        batches->frames[batches->n++] = plan.frames;
     else if (plan.negotiation->choices[stage].space == SPACE_HOST)
         default_batches(plan.frames, batches);
     else if (session->pipeline->batch)

@@ -257,10 +257,10 @@ static json_t *latency_note(const struct session *session, const struct session_
     const uint32_t flags = plan_flags(plan->plan, 0);
     const bool waits = (flags & FECRUN_STAGE_ORDERED) && !(flags & FECRUN_STAGE_SEEKS);
 
-    if (pipeline->n_blocks)
-        return json_string("changes nothing: a batch is all rows of blocks");
     return json_sprintf("%s%s%s",
-                        pipeline->batch ? "batches of the given size at most" : "small batches",
+                        pipeline->batch      ? "batches of the given size at most"
+                        : pipeline->n_blocks ? "few rounds of the rows of blocks a batch"
+                                             : "small batches",
                         waits ? ", each with what has come from " : "; nothing is waited for at ",
                         session->graph->stages[0].decl->id);
 }

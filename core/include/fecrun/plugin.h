@@ -331,7 +331,7 @@ enum fecrun_frame_flags {
 /*
  * A batch at a port, for one run() call. The host owns data. All frames of a view have the same
  * size (`items`), unless the form says FECRUN_FORM_RAGGED and the batch does have classes of different
- * sizes: then `offset` and `frame_class` are set and items is 0.
+ * sizes: then `offset`, `frame_class` and `class_items` are set, and items is 0.
  *
  * data is aligned as an item is (to a byte where items are smaller), not more: frames of `blocks:`
  * lie behind each other without gap. A stride may be larger than a frame, and any number of bytes
@@ -360,6 +360,7 @@ struct fecrun_view {
                                        pinned, lives until the queued work is done, and batches of
                                        an instance have the same table, shorter or not */
     const uint32_t *frame_class; /* index into call->codes; NULL as offset */
+    const uint64_t *class_items; /* in a frame of each class; NULL as offset, and as long there */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */
     uint32_t

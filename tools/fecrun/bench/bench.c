@@ -38,6 +38,12 @@ static int open_bench(struct bench *bench, struct diag *diag)
 
     if (session_plan(bench->session, bench->options->point, &bench->plan, diag))
         return -1;
+    if (bench->options->batch % shape_unit(&bench->plan.shape))
+        return diag_fail(
+            diag, DIAG_USAGE,
+            "--batches: %llu frames are no multiple of the %llu that the rows of blocks have",
+            (unsigned long long)bench->options->batch,
+            (unsigned long long)shape_unit(&bench->plan.shape));
     shape_set_frames(&bench->plan.shape, bench->options->batch);
     bench->on_device = bench->plan.negotiation->choices[bench->stage].space != SPACE_HOST;
     bench->threads = bench->on_device || bench->load ? 1 : bench->session->threads;
@@ -77,7 +83,7 @@ static uint64_t batch_bits(const struct bench *bench)
                      ? out->items * out->pieces
                      : out->info_bits);
     }
-    return bits;
+    return bits * (shape->frames / shape->round);
 }
 
 static uint64_t scratch_bytes(const struct bench *bench)

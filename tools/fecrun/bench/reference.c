@@ -86,11 +86,11 @@ static int open_line(struct reference *ref, uint64_t frames, struct diag *diag)
 static int choose_chunk(struct reference *ref, struct diag *diag)
 {
     const struct bench *bench = ref->bench;
-    uint64_t all = bench->exec.created->frames, frames = all;
+    uint64_t all = bench->exec.created->frames, frames;
     uint64_t items = frame_items(bench->exec.created, &bench->slots[0].stages[bench->stage].out[0]);
 
-    if (!ref->twin.pipeline.n_blocks)
-        frames = CHUNK_BITS / (items + 1) + 1;
+    frames = ref->twin.pipeline.n_blocks ? shape_unit(bench->exec.created)
+                                         : CHUNK_BITS / (items + 1) + 1;
     frames = frames < all ? frames : all;
     if (open_line(ref, frames, diag))
         return -1;
@@ -124,8 +124,7 @@ static void close_reference(struct reference *ref)
 
 /* ---- Frames from one to the other ---- */
 
-struct piece { /* frames of one row that are in the chunk */
-    size_t row;
+struct piece {              /* frames of one span that are in the chunk */
     uint64_t first, n;      /* first: in the chunk */
     uint64_t items, pieces; /* n counts the pieces, too */
     char *from;             /* fetched, in the type of the timed buffer */
@@ -145,27 +144,26 @@ static int grow(struct reference *ref, size_t bytes, struct diag *diag)
     return ref->room ? 0 : diag_fail(diag, DIAG_RUN, "out of memory");
 }
 
-/* Frames first, first + 1, ... of a batch: 1 and a piece, 0 where the row has none of them. */
+/* Frames first, first + 1, ... of a batch: 1 and a piece, 0 where the span has none of them. */
 static int get_piece(struct reference *ref, const struct buffer *from, const struct buffer *to,
-                     uint64_t first, uint64_t n, size_t row, struct piece *piece, struct diag *diag)
+                     uint64_t first, uint64_t n, const struct shape_row *r, struct piece *piece,
+                     struct diag *diag)
 {
     const struct shape *shape = ref->bench->exec.created;
-    const struct shape_row *r = &shape->rows[row];
     uint64_t begin = r->first > first ? r->first : first;
     uint64_t end = r->first + r->count < first + n ? r->first + r->count : first + n;
     const struct fecrun_frame *frame = &shape->plans[r->class]->stages[from->stage].out[from->port];
 
     if (begin >= end)
         return 0;
-    *piece = (struct piece){.row = row,
-                            .first = begin - first,
+    *piece = (struct piece){.first = begin - first,
                             .n = (end - begin) * frame->pieces,
                             .items = frame->items,
                             .pieces = frame->pieces,
                             .from_stride = fecrun_bytes(from->type, frame->items),
                             .to_stride = fecrun_bytes(to->type, frame->items)};
-    piece->to = to->data + shape_bytes(&ref->plan.shape, ref->plan.shape.rows[row].first, to->stage,
-                                       to->port, to->type);
+    piece->to = to->data +
+                shape_bytes(&ref->plan.shape, begin - first, to->stage, to->port, to->type);
     if (grow(ref, piece->n * piece->from_stride + piece->to_stride, diag) ||
         bench_fetch(ref->bench, from,
                     shape_bytes(shape, r->first, from->stage, from->port, from->type) +
@@ -179,16 +177,20 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
 static int load(struct reference *ref, const struct buffer *from, const struct buffer *to,
                 uint64_t first, uint64_t n, struct diag *diag)
 {
-    for (size_t r = 0; r < ref->bench->exec.created->n_rows; r++) {
+    const struct shape *shape = ref->bench->exec.created;
+
+    for (size_t k = shape_span_of(shape, first);; k++) {
+        const struct shape_row span = shape_span(shape, k);
         struct piece piece;
-        int status = get_piece(ref, from, to, first, n, r, &piece, diag);
+        int status = get_piece(ref, from, to, first, n, &span, &piece, diag);
+        if (span.first >= first + n)
+            return 0;
         if (status < 0)
             return -1;
         for (uint64_t f = 0; status && f < piece.n; f++)
             fecrun_convert(from->type, to->type, piece.from + f * piece.from_stride,
                            piece.to + f * piece.to_stride, piece.items);
     }
-    return 0;
 }
 
 static int differs(const struct reference *ref, uint64_t frame, const char *turned,
@@ -211,9 +213,14 @@ static int differs(const struct reference *ref, uint64_t frame, const char *turn
 static int compare(struct reference *ref, const struct slot *slot, const struct buffer *from,
                    const struct buffer *to, uint64_t first, uint64_t n, struct diag *diag)
 {
-    for (size_t r = 0; r < ref->bench->exec.created->n_rows; r++) {
+    const struct shape *shape = ref->bench->exec.created;
+
+    for (size_t k = shape_span_of(shape, first);; k++) {
+        const struct shape_row span = shape_span(shape, k);
         struct piece piece;
-        int status = get_piece(ref, from, to, first, n, r, &piece, diag);
+        int status = get_piece(ref, from, to, first, n, &span, &piece, diag);
+        if (span.first >= first + n)
+            return 0;
         if (status < 0)
             return -1;
         for (uint64_t f = 0; status && f < piece.n; f++) {
@@ -225,7 +232,6 @@ static int compare(struct reference *ref, const struct slot *slot, const struct 
                                ref->turned, wanted, piece.to_stride, diag);
         }
     }
-    return 0;
 }
 
 /* ---- A chunk ---- */

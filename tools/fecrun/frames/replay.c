@@ -82,8 +82,7 @@ int replay_run(const struct session *session, const struct replay_options *optio
         return -1;
     status = session_seekable(&plan, "a replay", diag);
     if (!status)
-        status = session_line(session, &plan, session->pipeline->n_blocks ? UINT64_MAX : 1, NULL,
-                              &line, diag) ||
+        status = session_line(session, &plan, shape_unit(&plan.shape), NULL, &line, diag) ||
                  run_frame(&line, &plan, options, counts, diag);
     line_close(&line);
     session_plan_free(&plan);
