@@ -54,7 +54,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/simd/simd.c %D%/simd/simd.h
 %C%_libchain_la_CPPFLAGS = $(FAMILY_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
-%C%_libchain_la_LIBADD = plugins/common/crc/libcrc.la plugins/common/files/libfiles.la $(JANSSON_LIBS) \
+%C%_libchain_la_LIBADD = plugins/common/gpu/libgpu.la plugins/common/crc/libcrc.la plugins/common/files/libfiles.la $(JANSSON_LIBS) \
 	%D%/libchain-avx2.la %D%/libchain-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.

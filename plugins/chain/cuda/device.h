@@ -4,14 +4,16 @@
 #define CHAIN_CUDA_DEVICE_H
 
 #include "plugins/chain/cuda/thread/items.h"
+#include "plugins/common/gpu/gpu.h"
 
 #include <fecrun/sdk/cuda.h>
 
 #ifdef FECRUN_CUDA
 
-struct crc_lanes; /* thread/bits.h */
-struct link_job;  /* thread/link.h */
-struct seg_job;   /* thread/seg.h */
+struct crc_job;    /* thread/bits.h */
+struct link_class; /* thread/link.h */
+struct link_job;
+struct seg_job; /* thread/seg.h */
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,8 +24,11 @@ struct rows {
     void *data;
     uint64_t stride; /* bytes */
     uint64_t frames;
-    uint64_t items;
-    uint32_t type; /* enum fecrun_type */
+    uint64_t items;         /* in a frame; the most where there are classes */
+    uint32_t type;          /* enum fecrun_type */
+    const uint64_t *offset; /* bytes, of each frame; NULL: all are of one class */
+    const uint32_t *class_of;
+    const uint64_t *class_items;
 };
 
 /* Whose random words: those of frames `first`, first + 1, ... */
@@ -49,18 +54,19 @@ cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap
                              const struct quantize_code *quantize, void *stream);
 cudaError_t chain_cuda_quantize(struct rows in, struct rows out, const struct quantize_code *code,
                                 void *stream);
-/* From bits to LLRs, with the noise of `words` between. */
+/* From bits to LLRs, with the noise of `words` between. classes: in device memory, where the rows have some. */
 cudaError_t chain_cuda_link(struct rows in, struct rows out, const struct link_job *job,
-                            struct words words, void *stream);
+                            const struct link_class *classes, struct words words, void *stream);
 /* Counts the bits in which rows differ; add: to what info holds already. */
 cudaError_t chain_cuda_errors(struct rows in, struct rows reference, struct fecrun_frame_info *info,
                               bool add, void *stream);
 
-/* Attaches, or checks and removes, parity; info: of the latter. */
-cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct crc_code *code,
-                                  const struct crc_lanes *lanes, void *stream);
-cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_code *code,
-                                 const struct crc_lanes *lanes, struct fecrun_frame_info *info,
+/* Attaches, or checks and removes, parity; info: of the latter. classes: in device memory, where the rows have
+   some; all have the job's polynomial. */
+cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct crc_job *job,
+                                  const struct crc_job *classes, void *stream);
+cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_job *job,
+                                 const struct crc_job *classes, struct fecrun_frame_info *info,
                                  void *stream);
 
 /* seg.split and seg.join. parity: memory for one word of each transport block. blocks: the infos of code
@@ -96,10 +102,22 @@ int chain_cuda_end(cudaError_t status, struct fecrun_error *err);
 
 static inline struct rows chain_rows(const struct fecrun_view *view)
 {
-    struct rows rows = {view->data, view->stride, view->frames, view->items, view->type};
+    struct rows rows = {.data = view->data,
+                        .stride = view->stride,
+                        .frames = view->frames,
+                        .items = view->items,
+                        .type = view->type};
 
     return rows;
 }
+
+/*
+ * Rows of a form that takes frames of several sizes. An instance begins with a struct gpu; view[] as
+ * gpu_begin() has it, rows[] in the same order. Makes the instance's device the thread's, too. 0, or -1 and a reason.
+ */
+int chain_cuda_ragged(void *instance, const struct fecrun_call *call,
+                      const struct fecrun_view *const view[GPU_PORTS], struct rows rows[GPU_PORTS],
+                      struct fecrun_error *err);
 
 static inline struct words chain_words(const struct fecrun_call *call)
 {

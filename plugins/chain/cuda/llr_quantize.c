@@ -13,9 +13,32 @@ enum { MAP, AWGN, DEMAP, ALL };
 
 static const char *const absorbs[] = {"modem.demap", "channel.awgn", "modem.map", NULL};
 
+/* Frames of several sizes in one launch: all have the same scheme, and come as bits. */
+static bool one_scheme(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct map_code *first;
+
+    if (args->n_absorbed != ALL) {
+        fecrun_fail(err, NULL, "frames of several sizes in one call come as bits");
+        return false;
+    }
+    first = args->absorbed_codes[MAP][0];
+    for (uint32_t c = 1; c < args->n_codes; c++) {
+        const struct map_code *map = args->absorbed_codes[MAP][c];
+
+        if (map->shape != first->shape || map->bits != first->bits) {
+            fecrun_fail(err, NULL, "frames of several sizes in one call have the same scheme");
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Noise on symbols that are in memory is channel.awgn's. */
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
+    if (args->n_codes > 1 && !one_scheme(args, err))
+        return -1;
     if (args->n_absorbed == 2)
         return fecrun_fail(err, NULL, "it absorbs channel.awgn only with modem.map");
     return args->n_absorbed ? chain_takes_demap(args->absorbed_codes[args->n_absorbed - 1][0], err)
@@ -25,20 +48,47 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 #ifdef FECRUN_CUDA
 
 struct quantizer {
-    int device;
+    struct gpu gpu; /* its table: struct link_class, where there are several classes */
     const struct demap_code *demap; /* that is absorbed, or NULL */
     bool links;                     /* from bits on */
     struct link_job job;
 };
 
+/* Of frames of several classes; NULL: out of memory. */
+static struct link_class *make_classes(const struct fecrun_create *args)
+{
+    struct link_class *classes = calloc(args->n_codes, sizeof *classes);
+
+    for (uint32_t c = 0; classes && c < args->n_codes; c++) {
+        struct link_job job;
+
+        fill_link(&job, args->absorbed_codes[MAP][c], args->absorbed_codes[AWGN][c],
+                  args->absorbed_codes[DEMAP][c], args->codes[c]);
+        classes[c] = (struct link_class){job.sigma, job.demap, job.quantize};
+    }
+    return classes;
+}
+
+static struct quantizer *make(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    struct link_class *classes = args->n_codes > 1 ? make_classes(args) : NULL;
+    struct quantizer *own = NULL;
+
+    if (args->n_codes > 1 && !classes)
+        fecrun_no_memory(err);
+    else
+        own = gpu_make(sizeof *own, args, classes, args->n_codes * sizeof *classes, err);
+    free(classes);
+    return own;
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct quantizer *own = calloc(1, sizeof *own);
+    struct quantizer *own = make(args, err);
 
     *instance = own;
     if (!own)
-        return fecrun_no_memory(err);
-    own->device = args->device;
+        return -1;
     own->links = args->n_absorbed == ALL;
     if (args->n_absorbed)
         own->demap = args->absorbed_codes[args->n_absorbed - 1][0];
@@ -51,29 +101,39 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
     struct quantizer *own = instance;
-    struct rows from = chain_rows(in[0]), to = chain_rows(out[0]);
+    struct rows rows[GPU_PORTS];
     struct words words = chain_words(call);
     cudaError_t status;
 
-    if (fecrun_cuda_use(own->device, err))
+    if (chain_cuda_ragged(own, call, view, rows, err))
         return -1;
     if (own->links) {
         words.rng = call->sim->absorbed[AWGN];
         fill_keys(&own->job.keys, &words.rng);
-        status = chain_cuda_link(from, to, &own->job, words, call->stream);
+        status = chain_cuda_link(rows[0], rows[1], &own->job, own->gpu.table, words, call->stream);
     } else if (own->demap) {
-        status = chain_cuda_demap(from, to, own->demap, call->codes[0], call->stream);
+        status = chain_cuda_demap(rows[0], rows[1], own->demap, call->codes[0], call->stream);
     } else {
-        status = chain_cuda_quantize(from, to, call->codes[0], call->stream);
+        status = chain_cuda_quantize(rows[0], rows[1], call->codes[0], call->stream);
     }
     return chain_cuda_end(status, err);
 }
 #endif
 
+#define RAGGED(from, to) \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
+
 /* Bits come where all is absorbed, symbols where modem.demap is. The narrowest output that holds
    the values first. */
 static const struct fecrun_form *const forms[] = {
+    RAGGED(FECRUN_PACKED, FECRUN_I4),
+    RAGGED(FECRUN_U8, FECRUN_I4),
+    RAGGED(FECRUN_PACKED, FECRUN_I8),
+    RAGGED(FECRUN_U8, FECRUN_I8),
+    RAGGED(FECRUN_PACKED, FECRUN_I16),
+    RAGGED(FECRUN_U8, FECRUN_I16),
     FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I4),
     FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I4),
     FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I8),
@@ -90,7 +150,7 @@ static const struct fecrun_form *const forms[] = {
 };
 
 const struct fecrun_backend chain_llr_quantize_cuda = {
-    FECRUN_CUDA_BACKEND(chain_cuda_probe, create, run, free),
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, create, run, gpu_destroy),
     .name = "cuda",
     .summary = "makes LLRs of bits, with mapper, noise and demapper, by itself; or demaps",
     .forms = forms,

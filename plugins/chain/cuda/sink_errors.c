@@ -16,7 +16,7 @@ struct half {
 };
 
 struct errors_cuda {
-    int device;
+    struct gpu gpu;
     int fd; /* of the reference; -1: a port */
     unsigned turn;
     struct half half[2]; /* with a file only */
@@ -30,7 +30,7 @@ static void destroy(void *instance)
     if (!own)
         return;
     if (own->fd >= 0)
-        cudaSetDevice(own->device);
+        cudaSetDevice(own->gpu.device);
     for (int i = 0; i < 2 && own->fd >= 0; i++) { /* no call makes a context for nothing */
         if (own->half[i].free)
             cudaEventDestroy(own->half[i].free);
@@ -38,12 +38,12 @@ static void destroy(void *instance)
         cudaFreeHost(own->half[i].host);
     }
     errors_close(own->fd);
-    free(own);
+    gpu_destroy(own);
 }
 
 static int make_halves(struct errors_cuda *own, struct fecrun_error *err)
 {
-    cudaError_t status = cudaSetDevice(own->device);
+    cudaError_t status = cudaSetDevice(own->gpu.device);
 
     for (int i = 0; i < 2 && status == cudaSuccess; i++) {
         status = cudaMallocHost((void **)&own->half[i].host, PIECE);
@@ -57,12 +57,12 @@ static int make_halves(struct errors_cuda *own, struct fecrun_error *err)
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct errors_cuda *own = calloc(1, sizeof *own);
+    struct errors_cuda *own = gpu_make(sizeof *own, args, NULL, 0, err);
 
     *instance = own;
     if (!own)
-        return fecrun_no_memory(err);
-    own->device = args->device;
+        return -1;
+    own->fd = -1;
     if (!errors_open(args->codes[0], &own->fd, err) && (own->fd < 0 || !make_halves(own, err)))
         return 0;
     destroy(own);
@@ -115,9 +115,17 @@ static int count_piece(struct errors_cuda *own, const struct fecrun_call *call,
 {
     struct half *half = &own->half[own->turn++ % 2];
     uint64_t stride = fecrun_bytes(in->type, piece->items);
-    struct rows rows = {(char *)fecrun_row(in, piece->frame) + fecrun_bytes(in->type, piece->skip),
-                        in->stride, piece->frames, piece->items, in->type};
-    struct rows reference = {half->device, stride, piece->frames, piece->items, in->type};
+    const struct rows rows = {.data = (char *)fecrun_row(in, piece->frame) +
+                                      fecrun_bytes(in->type, piece->skip),
+                              .stride = in->stride,
+                              .frames = piece->frames,
+                              .items = piece->items,
+                              .type = in->type};
+    const struct rows reference = {.data = half->device,
+                                   .stride = stride,
+                                   .frames = piece->frames,
+                                   .items = piece->items,
+                                   .type = in->type};
     cudaError_t status = cudaEventSynchronize(half->free);
 
     if (fecrun_cuda_check(err, "cannot go on", status) ||
@@ -154,21 +162,35 @@ static int count_with_file(struct errors_cuda *own, const struct fecrun_call *ca
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], in[1], NULL};
     struct errors_cuda *own = instance;
+    struct rows rows[GPU_PORTS];
 
     (void)out;
-    if (fecrun_cuda_use(own->device, err))
+    if (chain_cuda_ragged(own, call, view, rows, err))
         return -1;
     if (own->fd >= 0)
         return count_with_file(own, call, in[0], err);
-    return chain_cuda_end(
-        chain_cuda_errors(chain_rows(in[0]), chain_rows(in[1]), call->info, false, call->stream),
-        err);
+    return chain_cuda_end(chain_cuda_errors(rows[0], rows[1], call->info, false, call->stream),
+                          err);
 }
 
 #endif
 
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct errors_code *code = args->codes[0];
+
+    if (args->n_codes > 1 && code->path)
+        return fecrun_fail(err, "reference",
+                           "frames of several sizes in one call are compared with a port only");
+    return 0;
+}
+
 static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_PACKED})),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_U8})),
     FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_PACKED})),
     FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_U8})),
     NULL,
@@ -177,6 +199,7 @@ static const struct fecrun_form *const forms[] = {
 const struct fecrun_backend chain_sink_errors_cuda = {
     FECRUN_CUDA_BACKEND(chain_cuda_probe, create, run, destroy),
     .name = "cuda",
-    .summary = "a warp or a block a frame",
+    .summary = "a warp or a block a frame; frames of all sizes in one launch",
     .forms = forms,
+    .takes = takes,
 };

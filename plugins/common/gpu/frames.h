@@ -13,6 +13,7 @@ struct gpu_port {
     uint8_t *data;          /* NULL: the port is not linked */
     const uint64_t *offset; /* of each frame, bytes; NULL: `stride` says it */
     uint64_t stride;
+    const uint64_t *class_items; /* of a frame of each class; NULL as offset */
 };
 
 /* The frames of a call, whatever is done with them. */

@@ -23,8 +23,9 @@ struct gpu {
      * Where frames of different sizes lie, and their classes: the host's tables copied to the
      * device, since all batches of an instance have the same ones. NULL: there is one class.
      */
-    uint64_t *offset[GPU_PORTS];
+    uint64_t *offset[GPU_PORTS], *class_items[GPU_PORTS];
     uint32_t *class_of;
+    uint32_t n_classes;
     uint64_t copied; /* frames */
     void *stream;    /* that they were copied on */
 };
@@ -47,6 +48,21 @@ void gpu_destroy(void *instance);
 /* The same of a struct gpu alone, in *instance. 0, or -1 and a reason. */
 int gpu_create(const struct fecrun_create *args, const void *table, size_t bytes, void **instance,
                struct fecrun_error *err);
+
+/*
+ * Jobs of all classes in device memory, for kernels that do frames of all of them: what code objects say, which may
+ * be others at another point. They are copied where they differ from those of the call before.
+ */
+struct gpu_jobs {
+    void *seen, *device;
+    size_t bytes;
+};
+
+int gpu_jobs_make(struct gpu_jobs *jobs, size_t bytes, struct fecrun_error *err);
+/* NULL and a reason, or where they are. */
+const void *gpu_jobs_put(struct gpu_jobs *jobs, const void *all, void *stream,
+                         struct fecrun_error *err);
+void gpu_jobs_free(struct gpu_jobs *jobs);
 
 /* view[]: NULL: not linked; the first one is. Makes the instance's device the thread's device, too. 0, or
    -1 and a reason. */

@@ -11,27 +11,40 @@ enum { LONG_ROW = 16384 /* bytes */ };
 
 /* ---- source.random ---- */
 
-template <bool PACKED> __global__ void random_kernel(rows out, words words, bool wide)
+template <bool PACKED, bool RAGGED> __global__ void random_kernel(rows out, words words, bool wide)
 {
-    const uint64_t group = my_group();
+    const uint64_t group = my_group(), first = group * (PACKED ? GROUP_PACKED : GROUP_U8);
 
-    if (group * (PACKED ? GROUP_PACKED : GROUP_U8) >= out.items)
+    if (first >= out.items)
         return;
     FECRUN_EACH_FRAME(f, out.frames)
     {
+        const uint64_t items = items_of<RAGGED>(out, f);
+        uint8_t *row = frame_of<RAGGED, uint8_t>(out, f);
+
+        if (RAGGED && first >= items)
+            continue;
         if (PACKED)
-            random_packed(&words.rng, words.first + f, group, out.items, row_of<uint8_t>(out, f),
-                          wide);
+            random_packed(&words.rng, words.first + f, group, items, row,
+                          aligned<RAGGED>(row, 16, wide));
         else
-            random_bytes(&words.rng, words.first + f, group, out.items, row_of<uint8_t>(out, f),
-                         wide);
+            random_bytes(&words.rng, words.first + f, group, items, row,
+                         aligned<RAGGED>(row, 16, wide));
     }
 }
 
 /* ---- sink.errors ---- */
 
+/* Bytes that may be read at once from both rows. */
+__device__ __forceinline__ unsigned unit_of(const uint8_t *a, const uint8_t *b)
+{
+    const uintptr_t both = (uintptr_t)a | (uintptr_t)b;
+
+    return both % 16 == 0 ? 16 : both % 4 == 0 ? 4 : 1;
+}
+
 /* LANES threads a frame: a warp, or a block. */
-template <unsigned LANES>
+template <unsigned LANES, bool RAGGED>
 __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, bool add,
                               unsigned unit)
 {
@@ -41,9 +54,10 @@ __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, 
     __shared__ unsigned long long sum;
 
     for (uint64_t f = team; f < in.frames; f += teams) {
-        unsigned long long count = differ(in.type, row_of<const uint8_t>(in, f),
-                                          row_of<const uint8_t>(reference, f), in.items, lane,
-                                          LANES, unit);
+        const uint8_t *a = frame_of<RAGGED, const uint8_t>(in, f);
+        const uint8_t *b = frame_of<RAGGED, const uint8_t>(reference, f);
+        unsigned long long count = differ(in.type, a, b, items_of<RAGGED>(in, f), lane, LANES,
+                                          RAGGED ? unit_of(a, b) : unit);
 
 #pragma unroll
         for (int step = 16; step > 0; step /= 2)
@@ -67,21 +81,23 @@ __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, 
 
 /* ---- crc.attach, crc.check: a warp a frame ---- */
 
-template <bool CHECK>
-__global__ void crc_kernel(rows in, rows out, crc_code code, crc_lanes lanes,
-                           fecrun_frame_info *info)
+template <bool CHECK, bool RAGGED>
+__global__ void crc_kernel(rows in, rows out, const __grid_constant__ crc_job job,
+                           const crc_job *classes, fecrun_frame_info *info)
 {
     __shared__ uint32_t table[256];
     const unsigned lane = threadIdx.x % CRC_LANES;
     const uint64_t warps = (uint64_t)gridDim.x * (THREADS / CRC_LANES);
 
-    table[threadIdx.x] = crc_entry(threadIdx.x, code.polynomial);
+    table[threadIdx.x] = crc_entry(threadIdx.x, job.code.polynomial);
     __syncthreads();
     for (uint64_t f = (uint64_t)blockIdx.x * (THREADS / CRC_LANES) + threadIdx.x / CRC_LANES;
          f < in.frames; f += warps) {
-        const uint8_t *from = row_of<const uint8_t>(in, f);
-        uint8_t *to = row_of<uint8_t>(out, f);
-        uint32_t state = crc_of_lane(&code, &lanes, table, lane, in.type, from);
+        const uint8_t *from = frame_of<RAGGED, const uint8_t>(in, f);
+        uint8_t *to = frame_of<RAGGED, uint8_t>(out, f);
+        const crc_job &own = RAGGED ? classes[in.class_of[f]] : job;
+        const crc_code &code = own.code;
+        uint32_t state = crc_of_lane(&code, &own.lanes, table, lane, in.type, from);
 
 #pragma unroll
         for (int step = CRC_LANES / 2; step > 0; step /= 2)
@@ -125,18 +141,20 @@ shape block_a_frame(uint64_t frames)
 
 extern "C" const void *chain_cuda_kernel(void)
 {
-    return (const void *)random_kernel<true>;
+    return (const void *)random_kernel<true, false>;
 }
 
 extern "C" cudaError_t chain_cuda_random(struct rows out, struct words words, void *stream)
 {
+    const bool packed = out.type == FECRUN_PACKED;
+    void (*const kernel)(rows, struct words, bool) =
+        packed ? (out.offset ? random_kernel<true, true> : random_kernel<true, false>)
+               : (out.offset ? random_kernel<false, true> : random_kernel<false, false>);
+
     if (empty(out))
         return cudaSuccess;
-    if (out.type == FECRUN_PACKED)
-        return start(random_kernel<true>,
-                     make_shape(out.frames, groups_of(out.items, GROUP_PACKED)), stream, out, words,
-                     multiple(out, 16));
-    return start(random_kernel<false>, make_shape(out.frames, groups_of(out.items, GROUP_U8)),
+    return start(kernel,
+                 make_shape(out.frames, groups_of(out.items, packed ? GROUP_PACKED : GROUP_U8)),
                  stream, out, words, multiple(out, 16));
 }
 
@@ -151,29 +169,31 @@ extern "C" cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
     if (!in.frames)
         return cudaSuccess;
     if (bytes > LONG_ROW)
-        return start(errors_kernel<THREADS>, block_a_frame(in.frames), stream, in, reference, info,
-                     add, unit);
-    return start(errors_kernel<32>, warp_a_frame(in.frames), stream, in, reference, info, add,
-                 unit);
+        return start(in.offset ? errors_kernel<THREADS, true> : errors_kernel<THREADS, false>,
+                     block_a_frame(in.frames), stream, in, reference, info, add, unit);
+    return start(in.offset ? errors_kernel<32, true> : errors_kernel<32, false>,
+                 warp_a_frame(in.frames), stream, in, reference, info, add, unit);
 }
 
 extern "C" cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out,
-                                             const struct crc_code *code,
-                                             const struct crc_lanes *lanes, void *stream)
+                                             const struct crc_job *job,
+                                             const struct crc_job *classes, void *stream)
 {
     fecrun_frame_info *const none = nullptr;
 
     if (!in.frames)
         return cudaSuccess;
-    return start(crc_kernel<false>, warp_a_frame(in.frames), stream, in, out, *code, *lanes, none);
+    return start(in.offset ? crc_kernel<false, true> : crc_kernel<false, false>,
+                 warp_a_frame(in.frames), stream, in, out, *job, classes, none);
 }
 
 extern "C" cudaError_t chain_cuda_crc_check(struct rows in, struct rows out,
-                                            const struct crc_code *code,
-                                            const struct crc_lanes *lanes,
+                                            const struct crc_job *job,
+                                            const struct crc_job *classes,
                                             struct fecrun_frame_info *info, void *stream)
 {
     if (!in.frames)
         return cudaSuccess;
-    return start(crc_kernel<true>, warp_a_frame(in.frames), stream, in, out, *code, *lanes, info);
+    return start(in.offset ? crc_kernel<true, true> : crc_kernel<true, false>,
+                 warp_a_frame(in.frames), stream, in, out, *job, classes, info);
 }

@@ -40,6 +40,25 @@ template <typename T> __device__ __forceinline__ T *row_of(const rows &r, uint64
     return (T *)((char *)r.data + frame * r.stride);
 }
 
+/* The same where frames may be of several classes. */
+template <bool RAGGED, typename T>
+__device__ __forceinline__ T *frame_of(const rows &r, uint64_t frame)
+{
+    return (T *)((char *)r.data + (RAGGED ? r.offset[frame] : frame * r.stride));
+}
+
+template <bool RAGGED> __device__ __forceinline__ uint64_t items_of(const rows &r, uint64_t frame)
+{
+    return RAGGED ? r.class_items[r.class_of[frame]] : r.items;
+}
+
+/* Does the frame begin at a multiple of so many bytes? `rows_do`: what multiple() said of frames of one class. */
+template <bool RAGGED>
+__device__ __forceinline__ bool aligned(const void *frame, unsigned bytes, bool rows_do)
+{
+    return RAGGED ? (uintptr_t)frame % bytes == 0 : rows_do;
+}
+
 __device__ __forceinline__ uint64_t my_group()
 {
     return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,6 +6,12 @@
 namespace
 {
 
+/* Of four LLRs. */
+constexpr unsigned wide_bytes(uint32_t type)
+{
+    return type == FECRUN_I4 ? 2 : type == FECRUN_I8 ? 4 : 8;
+}
+
 /* Symbols of M bits a dimension in shared memory: lanes want different ones. */
 template <unsigned M>
 __device__ __forceinline__ void share_symbols(float (*symbols)[2], const link_job &job)
@@ -21,11 +27,22 @@ __device__ __forceinline__ void share_symbols(float (*symbols)[2], const link_jo
     __syncthreads();
 }
 
-template <unsigned M, uint32_t TYPE>
+/* The job of a class: the scheme and the keys are those of all. */
+__device__ __forceinline__ link_job job_of(const link_job &job, const link_class &own)
+{
+    link_job made = job;
+
+    made.sigma = own.sigma;
+    made.demap = own.demap;
+    made.quantize = own.quantize;
+    return made;
+}
+
+template <unsigned M, uint32_t TYPE, bool RAGGED>
 __global__ void __launch_bounds__(THREADS)
     link_kernel(const __grid_constant__ rows in, const __grid_constant__ rows out,
-                const __grid_constant__ link_job job, const __grid_constant__ words words,
-                bool wide_in, bool wide_out)
+                const __grid_constant__ link_job job, const link_class *classes,
+                const __grid_constant__ words words, bool wide_in, bool wide_out)
 {
     __shared__ float symbols[M > 1 ? 1 << 2 * M : 1][2];
 
@@ -33,45 +50,55 @@ __global__ void __launch_bounds__(THREADS)
         share_symbols<M>(symbols, job);
     FECRUN_EACH_FRAME(f, in.frames)
     {
+        const uint8_t *bits = frame_of<RAGGED, const uint8_t>(in, f);
+        uint8_t *llrs = frame_of<RAGGED, uint8_t>(out, f);
+        const uint32_t first = blockIdx.x * (LINK_LANES * LINK_BLOCKS) + threadIdx.x;
         const link_frame frame = {fecrun_rng_counter(&words.rng, words.first + f, 0),
-                                  row_of<const uint8_t>(in, f),
-                                  row_of<uint8_t>(out, f),
-                                  in.items,
+                                  bits,
+                                  llrs,
+                                  items_of<RAGGED>(in, f),
                                   in.type,
-                                  wide_in,
-                                  wide_out};
+                                  aligned<RAGGED>(bits, 4, wide_in),
+                                  aligned<RAGGED>(llrs, wide_bytes(TYPE), wide_out)};
 
-        link_lane(&job, symbols, M, TYPE, &frame,
-                  blockIdx.x * (LINK_LANES * LINK_BLOCKS) + threadIdx.x);
+        if (RAGGED && (uint64_t)first * 4 * M >= frame.items)
+            continue;
+        if (RAGGED) {
+            const link_job own = job_of(job, classes[in.class_of[f]]);
+
+            link_lane(&own, symbols, M, TYPE, &frame, first);
+        } else {
+            link_lane(&job, symbols, M, TYPE, &frame, first);
+        }
     }
 }
 
 template <unsigned M, uint32_t TYPE>
-cudaError_t start_link(const rows &in, const rows &out, const link_job &job, const words &words,
-                       void *stream)
+cudaError_t start_link(const rows &in, const rows &out, const link_job &job,
+                       const link_class *classes, const words &words, void *stream)
 {
     const uint64_t lanes = groups_of(in.items, 4 * M * LINK_BLOCKS * LINK_LANES) * LINK_LANES;
     const unsigned height = fecrun_grid_width(in.frames, 1, THREADS / LINK_LANES);
     const struct fecrun_grid g = fecrun_grid_of(lanes, in.frames, LINK_LANES * height, LINK_LANES);
     const shape s = {fecrun_grid_blocks(g), fecrun_grid_threads(g)};
 
-    return start(link_kernel<M, TYPE>, s, stream, in, out, job, words, multiple(in, 4),
-                 multiple(out, (unsigned)fecrun_bytes(out.type, 4)));
+    return start(in.offset ? link_kernel<M, TYPE, true> : link_kernel<M, TYPE, false>, s, stream,
+                 in, out, job, classes, words, multiple(in, 4), multiple(out, wide_bytes(TYPE)));
 }
 
 template <uint32_t TYPE>
-cudaError_t start_scheme(const rows &in, const rows &out, const link_job &job, const words &words,
-                         void *stream)
+cudaError_t start_scheme(const rows &in, const rows &out, const link_job &job,
+                         const link_class *classes, const words &words, void *stream)
 {
     switch (job.demap.bits) {
     case 1:
-        return start_link<1, TYPE>(in, out, job, words, stream);
+        return start_link<1, TYPE>(in, out, job, classes, words, stream);
     case 2:
-        return start_link<2, TYPE>(in, out, job, words, stream);
+        return start_link<2, TYPE>(in, out, job, classes, words, stream);
     case 3:
-        return start_link<3, TYPE>(in, out, job, words, stream);
+        return start_link<3, TYPE>(in, out, job, classes, words, stream);
     case 4:
-        return start_link<4, TYPE>(in, out, job, words, stream);
+        return start_link<4, TYPE>(in, out, job, classes, words, stream);
     default:
         return cudaErrorInvalidValue;
     }
@@ -80,17 +107,18 @@ cudaError_t start_scheme(const rows &in, const rows &out, const link_job &job, c
 } // namespace
 
 extern "C" cudaError_t chain_cuda_link(struct rows in, struct rows out, const struct link_job *job,
-                                       struct words words, void *stream)
+                                       const struct link_class *classes, struct words words,
+                                       void *stream)
 {
     if (empty(in))
         return cudaSuccess;
     switch (out.type) {
     case FECRUN_I8:
-        return start_scheme<FECRUN_I8>(in, out, *job, words, stream);
+        return start_scheme<FECRUN_I8>(in, out, *job, classes, words, stream);
     case FECRUN_I16:
-        return start_scheme<FECRUN_I16>(in, out, *job, words, stream);
+        return start_scheme<FECRUN_I16>(in, out, *job, classes, words, stream);
     case FECRUN_I4:
-        return start_scheme<FECRUN_I4>(in, out, *job, words, stream);
+        return start_scheme<FECRUN_I4>(in, out, *job, classes, words, stream);
     default:
         return cudaErrorInvalidValue;
     }

@@ -115,6 +115,12 @@ struct crc_lanes {
     uint32_t shift[CRC_LANES]; /* that power, its lowest coefficient in bit 0 */
 };
 
+/* What the kernel knows of a class of frames. */
+struct crc_job {
+    struct crc_code code;
+    struct crc_lanes lanes;
+};
+
 FECRUN_INLINE uint32_t crc_times(uint32_t state, uint32_t factor, uint32_t polynomial,
                                  unsigned width)
 {

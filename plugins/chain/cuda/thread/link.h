@@ -32,6 +32,13 @@ static inline void fill_link(struct link_job *job, const struct map_code *map,
 }
 #endif
 
+/* What classes of frames have of their own. */
+struct link_class {
+    float sigma;
+    struct demap_code demap;
+    struct quantize_code quantize;
+};
+
 /* What all blocks of a frame share. */
 struct link_frame {
     philox4x32_ctr_t counter; /* of block 0 */
