@@ -21,6 +21,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/conv.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
+	%D%/cuda/frames.h \
 	%D%/cuda/grid.h \
 	%D%/cuda/input.h \
 	%D%/cuda/instance.h \
@@ -67,6 +68,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 viterbi_kernels = \
+	%D%/cuda/classes.cu \
 	%D%/cuda/encode/kernels.cu \
 	%D%/cuda/general/kernels.cu \
 	%D%/cuda/rate/kernels.cu \

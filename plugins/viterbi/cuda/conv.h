@@ -39,6 +39,15 @@ void conv_recover_table(const struct rate_code *c, uint32_t *start);
 
 #include <cuda_runtime_api.h>
 
+/* Of an instance that begins with a struct gpu: where frames of several classes lie. Makes its device the
+   thread's, too. 0, or -1 and a reason. */
+struct conv_classes;
+int conv_classes(void *instance, const struct fecrun_call *call, const struct fecrun_view *in,
+                 const struct fecrun_view *out, struct conv_classes *classes,
+                 struct fecrun_error *err);
+/* Items of the view's largest frame. */
+uint64_t conv_most(const void *instance, const struct fecrun_view *view);
+
 /* Of a struct gpu whose table is the places: queues the work. 0, or -1 and a reason. */
 int conv_gather_start(void *instance, const struct fecrun_call *call, struct conv_gather_args *args,
                       struct fecrun_error *err);

@@ -7,6 +7,7 @@
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
+#include "plugins/common/gpu/by_class.h"
 #include "plugins/viterbi/cuda/device.h"
 #include "plugins/viterbi/cuda/instance.h"
 
@@ -15,7 +16,7 @@
 enum { T_KERNEL };
 enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 
-static void destroy(void *instance)
+static void destroy_class(void *instance)
 {
     struct viterbi_cuda_instance *i = instance;
 
@@ -123,7 +124,7 @@ static int make_decoders(struct viterbi_cuda_instance *i, const struct fecrun_cr
                              viterbi_general_prepare(&i->general, config.limits.shared_block));
 }
 
-static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+static int create_class(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     struct viterbi_cuda_instance *i = calloc(1, sizeof *i);
 
@@ -135,7 +136,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         return -1;
     }
     if (make_decoders(i, args, err)) {
-        destroy(i);
+        destroy_class(i);
         return -1;
     }
     *instance = i;
@@ -169,7 +170,7 @@ static uint64_t whole_scratch(const struct viterbi_cuda_instance *i, uint64_t fr
     return whole_grid(i, frames * tiles, each) * each;
 }
 
-static size_t scratch(const void *instance, uint64_t frames)
+static size_t scratch_class(const void *instance, uint64_t frames)
 {
     const struct viterbi_cuda_instance *i = instance;
     const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
@@ -326,8 +327,9 @@ static cudaError_t run_registers(const struct launch *l)
                                         : start(l, &job);
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static int run_class(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
 {
     const struct viterbi_cuda_instance *i = instance;
     struct viterbi_gpu_call made;
@@ -340,6 +342,27 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                              i->in_registers ? run_registers(&l) : run_all(&l));
 }
 
+/* ---- frames of several sizes ---------------------------------------------------------------- */
+
+static void items(const struct fecrun_create *one, uint64_t in[FECRUN_MAX_PORTS],
+                  uint64_t out[FECRUN_MAX_PORTS])
+{
+    const struct viterbi_spec *spec = one->codes[0];
+
+    in[0] = viterbi_frame_steps(spec) * spec->code.n;
+    if (one->n_absorbed)
+        in[0] = puncture_sent_of(one->absorbed_codes[0][0], in[0]);
+    out[0] = spec->info_bits;
+}
+
+static const struct by_class_backend of_one_class = {
+    create_class, scratch_class, run_class, destroy_class, items, viterbi_cuda_copy_classes};
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    return by_class_create(&of_one_class, args, instance, err);
+}
+
 /*
  * What the ALU allows: 64 lanes a clock and multiprocessor. Operations of a block of eight steps: a
  * maximum a state and step; clearing the tags, a state; packing them, half an operation a state
@@ -349,7 +372,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
  */
 static double bound_gbps(const void *instance)
 {
-    const struct viterbi_cuda_instance *i = instance;
+    const struct viterbi_cuda_instance *i = by_class_first(instance);
     const struct viterbi_spec *spec = &i->gpu.spec;
     const double states = 1 << (spec->code.K - 1), tiles = i->kernel.tiles;
     const bool team = i->kernel.members > 1;
@@ -385,17 +408,25 @@ static const struct fecrun_param *const tune[] = {
                          "registers where possible"),
     NULL};
 
+#define FORM(from) \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), \
+                FECRUN_OUT({.type = FECRUN_PACKED}))
+
+/* The narrowest first: less has to come over the bus. */
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I4), FORM(FECRUN_I8),
+                                                  FORM(FECRUN_F32), NULL};
+
 const struct fecrun_backend viterbi_decode_cuda = {
-    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, destroy),
+    FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, by_class_run, by_class_destroy),
     .name = "cuda",
     .summary =
         "path metrics of two tiles in a thread's registers (of one with larger LLRs); other cases: "
         "the general decoder",
-    .forms = viterbi_cuda_forms,
+    .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
-    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .scratch = FECRUN_CUDA_SCRATCH(by_class_scratch),
     .note = FECRUN_CUDA_NOTE(note),
     .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
     .takes = viterbi_cuda_takes,

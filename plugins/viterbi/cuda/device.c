@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/common/gpu/by_class.h"
 #include "plugins/viterbi/cuda/device.h"
 
 #include <fecrun/sdk/cuda.h>
@@ -92,9 +93,14 @@ static int check_pattern(const struct puncture_code *pattern, const struct viter
     return 0;
 }
 
-int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *err)
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     return args->n_absorbed ? check_pattern(args->absorbed_codes[0][0], args->codes[0], err) : 0;
+}
+
+int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return by_class_takes(args, takes, err);
 }
 
 #ifdef FECRUN_CUDA

@@ -31,7 +31,7 @@ int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code 
                                       .out_stride = out->stride,
                                       .frames = in->frames,
                                       .bits = in->items,
-                                      .steps = in->items + c->tail,
+                                      .tail = c->tail,
                                       .K = code->K,
                                       .n = code->n,
                                       .tail_biting = c->termination == VITERBI_TAIL_BITING,
@@ -51,6 +51,33 @@ int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code 
 
 #ifdef FECRUN_CUDA
 
+int conv_classes(void *instance, const struct fecrun_call *call, const struct fecrun_view *in,
+                 const struct fecrun_view *out, struct conv_classes *classes,
+                 struct fecrun_error *err)
+{
+    const struct fecrun_view *const view[GPU_PORTS] = {in, out, NULL};
+    struct gpu_call made;
+
+    if (gpu_begin(instance, call, view, &made, err))
+        return -1;
+    *classes = (struct conv_classes){.of = made.frames.class_of,
+                                     .in_offset = made.port[0].offset,
+                                     .out_offset = made.port[1].offset,
+                                     .in_items = made.port[0].class_items,
+                                     .out_items = made.port[1].class_items};
+    return 0;
+}
+
+uint64_t conv_most(const void *instance, const struct fecrun_view *view)
+{
+    const struct gpu *gpu = instance;
+    uint64_t most = view->items;
+
+    for (uint32_t c = 0; view->offset && c < gpu->n_classes; c++)
+        most = view->class_items[c] > most ? view->class_items[c] : most;
+    return most;
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     return gpu_create(args, NULL, 0, instance, err);
@@ -59,27 +86,51 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct gpu *self = instance;
     struct conv_encode_args args;
 
     if (conv_encode_prepare(&args, call->codes[0], in[0], out[0], err) ||
-        fecrun_cuda_use(self->device, err))
+        conv_classes(instance, call, in[0], out[0], &args.classes, err))
         return -1;
+    args.bits = conv_most(instance, in[0]);
     return fecrun_cuda_check(err, "starting the encoder",
                              conv_encode_launch(&args, (cudaStream_t)call->stream));
 }
 
 #endif
 
+/* Frames of several sizes in one launch: of one code. */
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct encode_code *first = args->codes[0];
+
+    for (uint32_t i = 1; i < args->n_codes; i++) {
+        const struct encode_code *c = args->codes[i];
+
+        if (memcmp(&c->code, &first->code, sizeof c->code) != 0 ||
+            c->termination != first->termination)
+            return fecrun_fail(err, NULL, "frames of several sizes in one call have one code");
+    }
+    return 0;
+}
+
+#define FORM(from, to) \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
+
 /* u8 into packed bits is for streams: what they need in front is, packed, no whole bytes. */
-static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED, FECRUN_PACKED),
+                                                  FORM(FECRUN_U8, FECRUN_PACKED),
+                                                  FORM(FECRUN_U8, FECRUN_U8),
+                                                  FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
                                                   FECRUN_ONE_FORM(FECRUN_U8, FECRUN_PACKED),
-                                                  FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
+                                                  FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),
+                                                  NULL};
 
 const struct fecrun_backend conv_encode_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, gpu_destroy),
     .name = "cuda",
-    .summary = "a thread 32 packed output bits, by exclusive or of shifted words",
+    .summary = "a thread 32 packed output bits, by exclusive or of shifted words; frames of all "
+               "sizes in one launch",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
+    .takes = takes,
 };

@@ -14,7 +14,7 @@ static __global__ void __launch_bounds__(CONV_THREADS)
 
 template <unsigned n> static void launch(const struct conv_encode_args *args, cudaStream_t stream)
 {
-    const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(args, args->out_packed),
+    const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(args, args->bits, args->out_packed),
                                           conv_encode_unit(args->out_packed));
     const struct fecrun_grid grid = conv_grid_of(chunks, args->frames, 1);
 

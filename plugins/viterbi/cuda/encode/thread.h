@@ -11,6 +11,7 @@
 #include <fecrun/sdk/device.h>
 
 #include "plugins/viterbi/code/trellis.h"
+#include "plugins/viterbi/cuda/frames.h"
 
 #define CONV_REACH 16u /* steps in either half of a window */
 
@@ -19,24 +20,32 @@ struct conv_encode_args {
     uint8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
-    uint64_t bits;   /* of a frame */
-    uint64_t steps;  /* bits and tail */
+    uint64_t bits;   /* of a frame; the most where there are classes */
+    uint64_t tail;   /* steps behind them */
     uint64_t before; /* bits in front of the first frame; continuous only */
     uint32_t K, n;
     uint8_t tail_biting, continuous;
     uint8_t in_packed, out_packed;
     uint32_t mask[VITERBI_MAX_K][VITERBI_MAX_N]; /* all ones: the input so many steps ago is in */
     uint32_t inverted[VITERBI_MAX_N];            /* all ones: yes */
+    struct conv_classes classes;
 };
+
+FECRUN_INLINE uint64_t conv_encode_bits(const struct conv_encode_args *a, uint64_t f)
+{
+    return conv_items(&a->classes, a->classes.in_items, f, a->bits);
+}
 
 FECRUN_INLINE unsigned conv_encode_unit(int out_packed)
 {
     return out_packed ? 4 : 16;
 }
 
-FECRUN_INLINE uint64_t conv_encode_row_bytes(const struct conv_encode_args *a, int out_packed)
+/* bits: of the frame */
+FECRUN_INLINE uint64_t conv_encode_row_bytes(const struct conv_encode_args *a, uint64_t info_bits,
+                                             int out_packed)
 {
-    uint64_t bits = a->steps * a->n;
+    uint64_t bits = (info_bits + a->tail) * a->n;
 
     return out_packed ? bits / 8 + (bits % 8 != 0) : bits;
 }
@@ -84,10 +93,11 @@ FECRUN_INLINE unsigned conv_encode_count(unsigned n, int out_packed)
 }
 
 FECRUN_INLINE uint32_t conv_encode_window(const struct conv_encode_args *a, int in_packed,
-                                          uint64_t f, uint64_t step, unsigned count)
+                                          uint64_t f, uint64_t info_bits, uint64_t step,
+                                          unsigned count)
 {
-    const uint8_t *row = a->in + f * a->in_stride;
-    int64_t t = (int64_t)step, bits = (int64_t)a->bits, lo = 0;
+    const uint8_t *row = a->in + conv_place(a->classes.in_offset, a->in_stride, f);
+    int64_t t = (int64_t)step, bits = (int64_t)info_bits, lo = 0;
     uint32_t window;
 
     if (a->continuous) {
@@ -171,24 +181,25 @@ FECRUN_INLINE void conv_store_u8(uint8_t *row, int64_t bytes, int64_t begin, uin
 FECRUN_INLINE void conv_encode_chunk(const struct conv_encode_args *a, unsigned n, int in_packed,
                                      int out_packed, uint64_t f, uint64_t c)
 {
-    uint8_t *row = a->out + f * a->out_stride;
-    const int64_t bytes = (int64_t)conv_encode_row_bytes(a, out_packed);
+    uint8_t *row = a->out + conv_place(a->classes.out_offset, a->out_stride, f);
+    const uint64_t bits = conv_encode_bits(a, f);
+    const int64_t bytes = (int64_t)conv_encode_row_bytes(a, bits, out_packed);
     const unsigned unit = conv_encode_unit(out_packed);
     const int64_t begin = fecrun_chunk_begin(row, unit, unit, c);
     const unsigned skip = begin < 0 ? (unsigned)-begin : 0; /* bytes before the row */
     const unsigned count = conv_encode_count(n, out_packed);
     const uint64_t first = (uint64_t)(begin + skip) * (out_packed ? 8 : 1);
-    const uint64_t end = a->steps * n;
+    const uint64_t end = (bits + a->tail) * n;
     uint32_t word;
     uint64_t step;
 
     if (first >= end)
         return;
     step = first / n;
-    word =
-        (uint32_t)(conv_encode_steps(a, n, conv_encode_window(a, in_packed, f, step, count), count)
-                       << (first - step * n) >>
-                   32);
+    word = (uint32_t)(conv_encode_steps(
+                          a, n, conv_encode_window(a, in_packed, f, bits, step, count), count)
+                          << (first - step * n) >>
+                      32);
     if (end - first < 32)
         word &= UINT32_MAX << (32 - (end - first));
     if (out_packed)

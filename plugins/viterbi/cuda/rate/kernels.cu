@@ -33,27 +33,34 @@ static __global__ void __launch_bounds__(CONV_THREADS)
                   uint32_t periods, uint32_t rest)
 {
     const unsigned lane = threadIdx.x % CONV_WARP;
-    const uint64_t all = (args.items + CONV_WARP - 1) / CONV_WARP;
 
     FECRUN_EACH_FRAME(f, args.frames)
-    FECRUN_EACH_UNIT(c, words)
     {
-        const uint64_t first = c - lane, left = all - first;
-        const unsigned n = left < CONV_WARP ? (unsigned)left : CONV_WARP;
-        const uint8_t *row = args.in + f * args.in_stride;
-        uint64_t i = CONV_WARP * first + lane;
-        struct conv_walk walk = conv_walk_to(&args, i);
-        uint32_t mine = 0;
+        const struct conv_gather_args own = conv_gather_frame(&args, f);
+        const uint64_t all = (own.items + CONV_WARP - 1) / CONV_WARP;
 
-        for (unsigned k = 0; k < n; k++, i += CONV_WARP) {
-            unsigned bit = i < args.items ? conv_gather_bit(&args, row, &walk) : 0;
-            uint32_t word = __brev(__ballot_sync(UINT32_MAX, (int)bit));
-
-            mine = k == lane ? word : mine;
-            conv_walk_on(&args, &walk, periods, rest);
+        if (args.classes.of) {
+            periods = CONV_WARP / own.period;
+            rest = CONV_WARP % own.period;
         }
-        if (lane < n)
-            conv_gather_store(&args, f, first + lane, mine);
+        FECRUN_EACH_UNIT(c, words)
+        {
+            const uint64_t first = c - lane, left = all > first ? all - first : 0;
+            const unsigned n = left < CONV_WARP ? (unsigned)left : CONV_WARP;
+            uint64_t i = CONV_WARP * first + lane;
+            struct conv_walk walk = conv_walk_to(&own, i);
+            uint32_t mine = 0;
+
+            for (unsigned k = 0; k < n; k++, i += CONV_WARP) {
+                unsigned bit = i < own.items ? conv_gather_bit(&own, own.in, &walk) : 0;
+                uint32_t word = __brev(__ballot_sync(UINT32_MAX, (int)bit));
+
+                mine = k == lane ? word : mine;
+                conv_walk_on(&own, &walk, periods, rest);
+            }
+            if (lane < n)
+                conv_gather_store(&own, first + lane, mine);
+        }
     }
 }
 

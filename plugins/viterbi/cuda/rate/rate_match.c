@@ -22,8 +22,7 @@ void conv_match_prepare(struct conv_gather_args *args, const struct rate_code *c
 
 static uint32_t dummies_of(const struct rate_code *c)
 {
-    return (uint32_t)(RATE_COLUMNS - 1 -
-                      (c->mother / RATE_STREAMS + RATE_COLUMNS - 1) % RATE_COLUMNS);
+    return conv_dummies((uint32_t)(c->mother / RATE_STREAMS));
 }
 
 void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code *c,
@@ -58,30 +57,68 @@ void conv_recover_table(const struct rate_code *c, uint32_t *start)
 
 #ifdef FECRUN_CUDA
 
+/* What the kernels read: where each class begins, if there are several, and then the places of all. */
 static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    const struct rate_code *c = args->codes[0];
+    const uint32_t front = args->n_codes > 1 ? args->n_codes : 0;
+    uint32_t n = 0, *table;
+    int status;
 
-    return gpu_create(args, c->place, c->mother * sizeof *c->place, instance, err);
+    *instance = NULL;
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        n += (uint32_t)((const struct rate_code *)args->codes[i])->mother;
+    table = malloc((front + n) * sizeof *table);
+    if (!table)
+        return fecrun_no_memory(err);
+    n = 0;
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct rate_code *c = args->codes[i];
+
+        if (front)
+            table[i] = n;
+        memcpy(table + front + n, c->place, c->mother * sizeof *table);
+        n += (uint32_t)c->mother;
+    }
+    status = gpu_create(args, table, (front + n) * sizeof *table, instance, err);
+    free(table);
+    return status;
 }
 
 static int recover_create(const struct fecrun_create *args, void **instance,
                           struct fecrun_error *err)
 {
-    uint32_t start[CONV_COLUMNS];
+    const size_t bytes = CONV_COLUMNS * args->n_codes * sizeof(uint32_t);
+    uint32_t *start = malloc(bytes);
+    int status;
 
-    conv_recover_table(args->codes[0], start);
-    return gpu_create(args, start, sizeof start, instance, err);
+    *instance = NULL;
+    if (!start)
+        return fecrun_no_memory(err);
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        conv_recover_table(args->codes[i], start + CONV_COLUMNS * i);
+    status = gpu_create(args, start, bytes, instance, err);
+    free(start);
+    return status;
 }
 
 static int match_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
+    const struct gpu *self = instance;
+    const uint32_t *table = self->table;
     struct conv_gather_args args;
 
     conv_match_prepare(&args, call->codes[0], in[0], out[0]);
-    return conv_gather_start(instance, call, &args, err);
+    if (conv_classes(instance, call, in[0], out[0], &args.classes, err))
+        return -1;
+    args.items = conv_most(instance, out[0]);
+    args.first = table;
+    args.place = self->n_classes > 1 ? table + self->n_classes : table;
+    if (!args.classes.of && self->n_classes > 1)
+        return fecrun_fail(err, NULL, "internal error: frames of one size for several classes");
+    return fecrun_cuda_check(err, "starting the kernel",
+                             conv_gather_launch(&args, (cudaStream_t)call->stream));
 }
 
 static int recover_run(void *instance, const struct fecrun_call *call,
@@ -92,26 +129,44 @@ static int recover_run(void *instance, const struct fecrun_call *call,
     struct conv_recover_args args;
 
     conv_recover_prepare(&args, call->codes[0], in[0], out[0]);
-    args.start = self->table;
-    if (fecrun_cuda_use(self->device, err))
+    if (conv_classes(instance, call, in[0], out[0], &args.classes, err))
         return -1;
+    args.start = self->table;
+    args.steps = (uint32_t)(conv_most(instance, out[0]) / RATE_STREAMS);
     return fecrun_cuda_check(err, "starting the kernel",
                              conv_recover_launch(&args, (cudaStream_t)call->stream));
 }
 
 #endif
 
-static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED), FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8), NULL};
+/* Frames of several sizes in one launch: LLRs have one limit. */
+static int recover_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    for (uint32_t i = 1; i < args->n_codes; i++)
+        if (((const struct rate_code *)args->codes[i])->limit !=
+            ((const struct rate_code *)args->codes[0])->limit)
+            return fecrun_fail(err, NULL, "frames of several sizes in one call have one llr_max");
+    return 0;
+}
 
-static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8), FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL};
+#define FORM(type_) \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = type_}), \
+                FECRUN_OUT({.type = type_}))
+
+static const struct fecrun_form *const bits_forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};
+
+static const struct fecrun_form *const llr_forms[] = {FORM(FECRUN_I8),
+                                                      FORM(FECRUN_I16),
+                                                      FORM(FECRUN_F32),
+                                                      FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8),
+                                                      FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16),
+                                                      FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32),
+                                                      NULL};
 
 const struct fecrun_backend conv_rate_match_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, match_create, match_run, gpu_destroy),
     .name = "cuda",
-    .summary = "packed bits: a lane a bit, a warp a word",
+    .summary = "packed bits: a lane a bit, a warp a word; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
 };
@@ -119,7 +174,10 @@ const struct fecrun_backend conv_rate_match_cuda = {
 const struct fecrun_backend conv_rate_recover_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, recover_create, recover_run, gpu_destroy),
     .name = "cuda",
-    .summary = "a thread four LLRs, each summed in the order of sending",
+    .summary =
+        "a thread four LLRs, each summed in the order of sending; frames of all sizes in one "
+        "launch",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
+    .takes = recover_takes,
 };

@@ -14,6 +14,7 @@
 #include <fecrun/sdk/device.h>
 
 #include "plugins/common/recover/clean.h"
+#include "plugins/viterbi/cuda/frames.h"
 
 #define CONV_NOWHERE UINT32_MAX
 
@@ -24,12 +25,32 @@ struct conv_gather_args {
     uint8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
-    uint64_t items;        /* of a frame of the output */
-    const uint32_t *place; /* [period], in device memory */
+    uint64_t items;        /* of a frame of the output; the most where there are classes */
+    const uint32_t *place; /* [period], in device memory; of classes, one behind the other */
     uint32_t period;
     uint32_t advance;
-    uint32_t item_bytes; /* 1, 2, 4; 0: packed bits */
+    uint32_t item_bytes;         /* 1, 2, 4; 0: packed bits */
+    struct conv_classes classes; /* a period is then a frame of the input */
+    const uint32_t *first;       /* of each class: the beginning of its places */
 };
+
+/* A frame of a class by itself: what the functions below take. */
+FECRUN_INLINE struct conv_gather_args conv_gather_frame(const struct conv_gather_args *a,
+                                                        uint64_t f)
+{
+    struct conv_gather_args own = *a;
+
+    own.in += conv_place(a->classes.in_offset, a->in_stride, f);
+    own.out += conv_place(a->classes.out_offset, a->out_stride, f);
+    if (a->classes.of) {
+        const uint32_t c = a->classes.of[f];
+
+        own.items = a->classes.out_items[c];
+        own.period = (uint32_t)a->classes.in_items[c];
+        own.place = a->place + a->first[c];
+    }
+    return own;
+}
 
 /* An item's place: in[base + place[rest]]. */
 struct conv_walk {
@@ -68,10 +89,9 @@ FECRUN_INLINE uint32_t conv_gather_bit(const struct conv_gather_args *a, const u
 }
 
 /* Word w of a row of packed bits; its address may be any. */
-FECRUN_INLINE void conv_gather_store(const struct conv_gather_args *a, uint64_t f, uint64_t w,
-                                     uint32_t word)
+FECRUN_INLINE void conv_gather_store(const struct conv_gather_args *a, uint64_t w, uint32_t word)
 {
-    uint8_t *row = a->out + f * a->out_stride;
+    uint8_t *row = a->out;
     int64_t bytes = (int64_t)(a->items / 8 + (a->items % 8 != 0)), begin = (int64_t)(4 * w);
 
     word = fecrun_swap(word);
@@ -83,10 +103,11 @@ FECRUN_INLINE void conv_gather_store(const struct conv_gather_args *a, uint64_t 
 
 /* Items of a chunk of CONV_ITEMS, of which all or some are the row's. */
 #define CONV_GATHER(name, type) \
-    FECRUN_INLINE void name(const struct conv_gather_args *a, uint64_t f, uint64_t c) \
+    FECRUN_INLINE void name(const struct conv_gather_args *all, uint64_t f, uint64_t c) \
     { \
-        const type *in = (const type *)(a->in + f * a->in_stride); \
-        type *out = (type *)(a->out + f * a->out_stride); \
+        const struct conv_gather_args own = conv_gather_frame(all, f), *a = &own; \
+        const type *in = (const type *)a->in; \
+        type *out = (type *)a->out; \
         type item[CONV_ITEMS]; \
         int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
                         (int64_t)sizeof(type); \
@@ -127,12 +148,38 @@ struct conv_recover_args {
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
     uint64_t e;            /* items of a frame of the input */
-    const uint32_t *start; /* [CONV_COLUMNS], in device memory */
-    uint32_t steps;        /* of a frame of the output, CONV_STREAMS items each */
+    const uint32_t *start; /* [CONV_COLUMNS], in device memory; of classes, one behind the other */
+    uint32_t steps; /* of a frame of the output, CONV_STREAMS items each; the most, of classes */
     uint32_t dummies;
     double limit;  /* of magnitudes; where `type` is an integer at most 32767 */
     uint32_t type; /* enum fecrun_type */
+    struct conv_classes classes;
 };
+
+/* In front of the first row of an interleaver. */
+FECRUN_INLINE uint32_t conv_dummies(uint32_t steps)
+{
+    return CONV_COLUMNS - 1 - (steps + CONV_COLUMNS - 1) % CONV_COLUMNS;
+}
+
+/* A frame of a class by itself: what the functions below take. */
+FECRUN_INLINE struct conv_recover_args conv_recover_frame(const struct conv_recover_args *a,
+                                                          uint64_t f)
+{
+    struct conv_recover_args own = *a;
+
+    own.in += conv_place(a->classes.in_offset, a->in_stride, f);
+    own.out += conv_place(a->classes.out_offset, a->out_stride, f);
+    if (a->classes.of) {
+        const uint32_t c = a->classes.of[f];
+
+        own.e = a->classes.in_items[c];
+        own.steps = (uint32_t)(a->classes.out_items[c] / CONV_STREAMS);
+        own.dummies = conv_dummies(own.steps);
+        own.start = a->start + CONV_COLUMNS * c;
+    }
+    return own;
+}
 
 FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t item)
 {
@@ -149,15 +196,18 @@ FECRUN_INLINE double conv_clean(double x, double limit)
 
 /* `wide` holds sums of `one` as exactly as the reference's double does; e + mother < 2^32. */
 #define CONV_RECOVER(name, type, one, wide, CLEAN) \
-    FECRUN_INLINE void name(const struct conv_recover_args *a, uint64_t f, uint64_t c) \
+    FECRUN_INLINE void name(const struct conv_recover_args *all, uint64_t f, uint64_t c) \
     { \
-        const type *in = (const type *)(a->in + f * a->in_stride); \
-        type *out = (type *)(a->out + f * a->out_stride); \
+        const struct conv_recover_args own = conv_recover_frame(all, f), *a = &own; \
+        const type *in = (const type *)a->in; \
+        type *out = (type *)a->out; \
         const one limit = (one)a->limit; \
         const uint32_t mother = CONV_STREAMS * a->steps, e = (uint32_t)a->e; \
         type item[CONV_ITEMS]; \
         int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
                         (int64_t)sizeof(type); \
+        if (begin >= (int64_t)mother) \
+            return; \
         FECRUN_UNROLL \
         for (int i = 0; i < CONV_ITEMS; i++) { \
             wide sum = 0; \
