@@ -123,7 +123,8 @@ ldpc_kernels = \
 	%D%/cuda/registers/kernels/bg2_20.cu \
 	%D%/cuda/registers/kernels/bg2_42.cu \
 	%D%/cuda/registers/kernels/bg2_fixed.cu \
-	%D%/cuda/registers/kernels/bg2_halved.cu
+	%D%/cuda/registers/kernels/bg2_halved.cu \
+	%D%/cuda/sorted.cu
 EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/general/kernel.cuh \
 	%D%/cuda/registers/flood.cuh \

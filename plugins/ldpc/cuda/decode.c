@@ -13,13 +13,15 @@
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own (streams.h). Each class has the kernel that it has alone. Those that take longest go first: what
  * comes last then ends soon after the others. A batch that comes again in the same memory is one launch of a
- * graph (recorded.h).
+ * graph (recorded.h). Where classes come again and again, as in the rounds of `blocks:`, frames are sorted first
+ * (plugins/common/gpu/apart.h).
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "plugins/common/absorbed/absorbed.h"
+#include "plugins/common/gpu/apart.h"
 #include "plugins/ldpc/cuda/classes.h"
 #include "plugins/ldpc/cuda/device.h"
 #include "plugins/ldpc/cuda/general/plan.h"
@@ -50,6 +52,9 @@ struct instance {
     struct run *runs;            /* of a batch */
     size_t most_runs;            /* that there is memory for */
     struct ldpc_recorded recorded;
+    struct apart apart;
+    uint64_t looked_at; /* frames of the batch that was looked at last: ... */
+    bool scattered;     /* ... are its classes to be sorted? */
 };
 
 static void free_classes(struct instance *i)
@@ -69,6 +74,7 @@ static void destroy(void *instance)
     cudaSetDevice(i->device);
     ldpc_streams_free(&i->streams);
     ldpc_recorded_free(&i->recorded);
+    apart_free(&i->apart);
     free(i->runs);
     ldpc_general_destroy(i->general);
     absorbed_destroy(&i->front);
@@ -104,6 +110,16 @@ static int make_general(struct instance *i, const struct fecrun_create *args,
     return ldpc_general_create(args, &config, &i->general, err);
 }
 
+static void items(const struct fecrun_create *one, uint64_t in[FECRUN_MAX_PORTS],
+                  uint64_t out[FECRUN_MAX_PORTS])
+{
+    const struct ldpc_decode *d = one->codes[0];
+
+    memset(out, 0, FECRUN_MAX_PORTS * sizeof *out);
+    in[0] = d->code->n; /* also behind ldpc.rate_recover, if that is absorbed */
+    out[LDPC_OUT] = d->bits;
+}
+
 /* 0, or -1 and why not all classes have a kernel in registers or in shared memory. */
 static int make_classes(struct instance *i, const struct fecrun_create *args, int chosen,
                         struct fecrun_error *why)
@@ -137,7 +153,10 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
     }
     if (i->n == 1)
         return 0;
-    return ldpc_streams_make(&i->streams, why) || ldpc_recorded_make(&i->recorded, why) ? -1 : 0;
+    return ldpc_streams_make(&i->streams, why) || ldpc_recorded_make(&i->recorded, why) ||
+                   apart_make(&i->apart, args, items, ldpc_cuda_copy_classes, 1, why)
+               ? -1
+               : 0;
 }
 
 static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
@@ -199,7 +218,8 @@ static size_t decoder_scratch(const struct instance *i, uint64_t frames)
 {
     if (i->general)
         return ldpc_general_scratch(i->general, frames);
-    return narrow_scratch(i, frames) + i->away * (i->n > 1 ? AWAY_STREAMS : 1);
+    return (i->n > 1 ? apart_scratch(&i->apart, frames) : 0) + narrow_scratch(i, frames) +
+           i->away * (i->n > 1 ? AWAY_STREAMS : 1);
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -466,6 +486,37 @@ static int run_classes(struct instance *i, const struct fecrun_call *call,
     return fecrun_cuda_check(err, "decoding", cudaGraphLaunch(one->graph, stream));
 }
 
+/* In more than two pieces a class, on the average. All batches have the same classes. */
+static bool is_scattered(struct instance *i, const struct fecrun_view *in)
+{
+    uint64_t pieces = 1;
+
+    if (in->frames == i->looked_at)
+        return i->scattered;
+    for (uint64_t f = 1; f < in->frames; f++)
+        pieces += in->frame_class[f] != in->frame_class[f - 1];
+    i->looked_at = in->frames;
+    return i->scattered = pieces > 2 * (uint64_t)i->n;
+}
+
+static int run_sorted(struct instance *i, const struct fecrun_call *call,
+                      const struct fecrun_view *in, struct fecrun_view *const outs[],
+                      struct fecrun_error *err)
+{
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {in};
+    struct fecrun_view sorted, out;
+    struct fecrun_call behind = *call;
+    struct apart_call k;
+
+    if (apart_begin(&i->apart, call, ins, outs, &k, err))
+        return -1;
+    sorted = apart_view(&i->apart, &k, 0);
+    out = apart_view(&i->apart, &k, 1 + LDPC_OUT);
+    behind.info = behind.out_info = k.info;
+    behind.scratch = k.scratch;
+    return run_classes(i, &behind, &sorted, &out, err) || apart_end(&i->apart, &k, err) ? -1 : 0;
+}
+
 static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
                   struct fecrun_view *const outs[], struct fecrun_error *err)
 {
@@ -479,6 +530,8 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
         return 0;
     if (fecrun_cuda_use(i->device, err))
         return -1;
+    if (in->frame_class && is_scattered(i, in) && !is_recorded((cudaStream_t)call->stream))
+        return run_sorted(i, call, in, outs, err);
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
     return launch(i, call, in, out, &all, choose_level(i, &all, 1), &queue, err);

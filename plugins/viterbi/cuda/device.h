@@ -48,9 +48,9 @@ int viterbi_cuda_probe(const struct fecrun_host *host, int32_t device, char *rea
                        size_t reason_size);
 const void *viterbi_cuda_kernel(void);
 
-/* by_class_copy, see plugins/common/gpu/by_class.h. */
-struct by_class_args;
-cudaError_t viterbi_cuda_copy_classes(const struct by_class_args *args, bool back, void *stream);
+/* apart_copy, see plugins/common/gpu/apart.h. */
+struct apart_args;
+cudaError_t viterbi_cuda_copy_classes(const struct apart_args *args, bool back, void *stream);
 
 /* The part of an instance that both backends have. */
 struct viterbi_gpu {
