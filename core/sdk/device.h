@@ -74,6 +74,18 @@ FECRUN_INLINE uint32_t fecrun_load_32(const void *from)
 #endif
 }
 
+FECRUN_INLINE void fecrun_load_64(uint32_t word[2], const void *from)
+{
+#ifdef __CUDA_ARCH__
+    const uint2 x = *(const uint2 *)from;
+
+    word[0] = x.x;
+    word[1] = x.y;
+#else
+    memcpy(word, __builtin_assume_aligned(from, 8), 8);
+#endif
+}
+
 FECRUN_INLINE void fecrun_load_128(uint32_t word[4], const void *from)
 {
 #ifdef __CUDA_ARCH__

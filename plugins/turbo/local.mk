@@ -18,7 +18,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/cuda/encode/launch.h \
 	%D%/cuda/rate/backend.c \
 	%D%/cuda/rate/launch.h \
-	%D%/cuda/rate/thread.h \
+	%D%/cuda/rate/block.h \
 	%D%/cuda/single/plan.h \
 	%D%/cuda/windows/launch.c \
 	%D%/cuda/windows/plan.c %D%/cuda/windows/plan.h \

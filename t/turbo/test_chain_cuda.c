@@ -23,7 +23,7 @@ int main(void)
 #include "plugins/turbo/cuda/encode/launch.h"
 #include "plugins/turbo/cuda/encode/block.h"
 #include "plugins/turbo/cuda/rate/launch.h"
-#include "plugins/turbo/cuda/rate/thread.h"
+#include "plugins/turbo/cuda/rate/block.h"
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/plugin.h"
 
@@ -87,19 +87,36 @@ static void try_encode(const struct turbo_encode code[CLASSES])
 
 /* ---- rate matching --------------------------------------------------------------------------- */
 
-typedef void work(const struct turbo_rate_args *, const struct turbo_rate_class *, uint64_t,
-                  uint64_t);
+struct rate_launch {
+    const struct turbo_rate_args *args;
+    uint32_t type;
+    uint32_t *shared;
+};
 
-/* All threads, last ones first. */
-static void launch(struct turbo_rate_args *args, work *chunk, unsigned size, bool packed,
-                   bool match)
+static void rate_block(void *arg)
 {
-    for (uint32_t f = 0; f < frames; f++) {
-        const struct turbo_rate_class *own = &args->classes[class_of[f]];
+    const struct rate_launch *launch = arg;
 
-        for (uint64_t c = turbo_rate_chunks(&own->rate, packed, size, match) + 2; c-- > 0;)
-            chunk(args, own, f, c);
+    turbo_rate_block(launch->args, launch->type, launch->args->shared, launch->shared);
+}
+
+/* Blocks of a grid that is smaller than the frames, at times; staged or not. */
+static void launch(struct turbo_rate_args *args, uint32_t type, unsigned size, bool match)
+{
+    struct rate_launch launch = {args, type, NULL};
+    uint32_t per_block;
+
+    turbo_rate_layout(args->classes, CLASSES, size, match, &args->group, &args->shared);
+    if (!match && !draw(4))
+        args->shared = 0;
+    per_block = TURBO_RATE_THREADS / args->group;
+    launch.shared = get(4ul * args->shared * per_block + 16);
+    gridDim.x = 1 + draw((frames + per_block - 1) / per_block);
+    for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++) {
+        memset(launch.shared, 0xee, 4ul * args->shared * per_block);
+        emu_block(rate_block, &launch, TURBO_RATE_THREADS, draw(100));
     }
+    free(launch.shared);
 }
 
 static void try_match(const struct turbo_rate_params params[CLASSES])
@@ -129,8 +146,7 @@ static void try_match(const struct turbo_rate_params params[CLASSES])
     args.classes = classes;
     args.items = turbo_rate_items(classes, CLASSES);
     args.in = in.port, args.out = out.port;
-    launch(&args, type == FECRUN_PACKED ? turbo_match_packed : turbo_match_u8, 1,
-           type == FECRUN_PACKED, true);
+    launch(&args, type, type == FECRUN_PACKED ? 0 : 1, true);
     for (uint32_t f = 0; f < frames; f++) {
         const uint32_t c = class_of[f];
         const uint64_t items[2] = {words[c], sent[c]};
@@ -147,7 +163,6 @@ static void try_match(const struct turbo_rate_params params[CLASSES])
 
 static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t type, bool harq)
 {
-    static work *const works[] = {turbo_recover_i8, turbo_recover_i16, turbo_recover_f32};
     const unsigned size = type == FECRUN_F32 ? 4 : type == FECRUN_I16 ? 2 : 1;
     struct turbo_recover *code = calloc(CLASSES, sizeof *code);
     void *codes[CLASSES];
@@ -178,7 +193,7 @@ static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t
     args.in = in.port, args.out = out.port;
     if (harq)
         args.prior = prior.port;
-    launch(&args, works[size / 2], size, false, false);
+    launch(&args, type, size, false);
     for (uint32_t f = 0; f < frames; f++) {
         const uint32_t c = class_of[f];
         const uint64_t items[2] = {sent[c], words[c]};

@@ -12,6 +12,19 @@
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/plugin.h"
 
+/* Of so many steps without input. */
+static uint32_t turbo_after(uint32_t state, uint32_t steps)
+{
+    for (uint32_t b = 0; b < steps % TURBO_PERIOD; b++)
+        state = turbo_next(state, 0);
+    return state;
+}
+
+static uint32_t turbo_parity_after(uint32_t state, uint32_t steps)
+{
+    return turbo_parity(turbo_after(state, steps), 0);
+}
+
 struct turbo_encode_class turbo_encode_class_of(const struct turbo_encode *e)
 {
     struct turbo_encode_class c = {
@@ -21,11 +34,10 @@ struct turbo_encode_class turbo_encode_class_of(const struct turbo_encode *e)
     for (unsigned part = 0; part < 3; part++) {
         uint32_t state = 1u << part;
 
-        for (unsigned b = 0; b < 32; b++) {
-            c.response[part] |= turbo_parity(state, 0) << b;
-            state = turbo_next(state, 0);
-        }
-        c.after[part] = state;
+        for (unsigned b = 0; b < 32; b++)
+            c.response[part] |= turbo_parity_after(state, b) << b;
+        for (unsigned turn = 0; turn < TURBO_PERIOD; turn++)
+            c.after[turn][part] = turbo_after(state, 32 * turn);
     }
     return c;
 }

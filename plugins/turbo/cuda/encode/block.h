@@ -6,6 +6,11 @@
  * An encoder is linear: what it puts out is the sum of what its input makes of it from state 0 and
  * of what its state makes of zeros. So a thread encodes 32 steps from state 0 (pieces); then each
  * adds up which state its piece begins in, and what that state changes.
+ *
+ * From state 0, what enters the register is the input divided by g0 = 1 + D^2 + D^3, as polynomials: since
+ * g0^32 = 1 + D^64 + D^96, the input times g0^31, up to D^31. The register without input comes back after 7 steps
+ * (g0 is primitive). So a state 32 steps later is one of 7 maps of it, and where a piece begins follows from a sum:
+ * map^(piece - 1) of the sum of map^-j of the ends of all pieces j in front of it.
  */
 #ifndef TURBO_CUDA_ENCODE_BLOCK_H
 #define TURBO_CUDA_ENCODE_BLOCK_H
@@ -13,16 +18,19 @@
 #include "plugins/turbo/code/trellis.h"
 #include "plugins/common/gpu/frames.h"
 
-enum { TURBO_ENCODE_THREADS = 128 };
+enum {
+    TURBO_ENCODE_THREADS = 128,
+    TURBO_PERIOD = 7, /* steps after which a register without input is as before */
+};
 
 /* What the kernel knows of a class of frames. */
 struct turbo_encode_class {
     struct turbo_qpp qpp;
     uint32_t fillers;
-    uint32_t pieces;      /* of 32 steps, the last one shorter or not */
-    uint32_t words;       /* of a stream: pieces and two more */
-    uint32_t response[3]; /* 32 parity bits of zeros from state 1, 2, 4 */
-    uint32_t after[3];    /* the state after them */
+    uint32_t pieces;                 /* of 32 steps, the last one shorter or not */
+    uint32_t words;                  /* of a stream: pieces and two more */
+    uint32_t response[3];            /* 32 parity bits of zeros from state 1, 2, 4 */
+    uint32_t after[TURBO_PERIOD][3]; /* the state after 0, 32, 64, ... of them */
 };
 
 struct turbo_encode_args {
@@ -33,10 +41,16 @@ struct turbo_encode_args {
     uint32_t shared;                          /* words of a frame, of any class */
 };
 
+/* Words of an encoder's last states: a byte a piece. */
+FECRUN_INLINE uint32_t turbo_encode_ends(const struct turbo_encode_class *c)
+{
+    return (c->pieces + 3) / 4;
+}
+
 /* Words of shared memory: three streams, the pieces' last states of both encoders, the last ones. */
 FECRUN_INLINE uint32_t turbo_encode_words(const struct turbo_encode_class *c)
 {
-    return 3 * c->words + 2 * c->pieces + 2;
+    return 3 * c->words + 2 * turbo_encode_ends(c) + 2;
 }
 
 /* Steps of a piece. */
@@ -93,57 +107,90 @@ FECRUN_INLINE void turbo_encode_load(const struct turbo_encode_class *c, const u
 FECRUN_INLINE uint32_t turbo_encode_input(const struct turbo_encode_class *c, const uint32_t *s,
                                           uint32_t encoder, uint32_t piece)
 {
-    const uint32_t n = turbo_encode_steps(c, piece);
-    uint32_t word = 0;
+    const uint32_t n = turbo_encode_steps(c, piece), k = c->qpp.k;
+    const uint32_t twice = 2u * c->qpp.f2 < k ? 2u * c->qpp.f2 : 2u * c->qpp.f2 - k;
+    uint32_t at = turbo_pi(&c->qpp, 32 * piece), word = 0, step;
 
     if (!encoder)
         return s[piece];
-    for (uint32_t b = 0; b < n; b++) {
-        const uint32_t at = turbo_pi(&c->qpp, 32 * piece + b);
+    step = (c->qpp.f1 + c->qpp.f2 + twice * (32 * piece)) % k; /* below 2^27 */
+    FECRUN_UNROLL
+    for (uint32_t b = 0; b < 32; b++) { /* a step more does no harm: places are below k */
+        const uint32_t bit = s[at / 32] >> at % 32 & 1;
 
-        word |= (s[at / 32] >> at % 32 & 1) << b;
+        word |= (b < n ? bit : 0) << b;
+        at += step;
+        at -= at >= k ? k : 0;
+        step += twice;
+        step -= step >= k ? k : 0;
     }
     return word;
 }
 
-/* Parity bits of all pieces from state 0, and where they end. */
+/* What enters the register with this input from state 0: divided by g0. Bit 0 is the first step. */
+FECRUN_INLINE uint32_t turbo_encode_feed(uint32_t in)
+{
+    in ^= in << 2 ^ in << 3;
+    in ^= in << 4 ^ in << 6;
+    in ^= in << 8 ^ in << 12;
+    return in ^ in << 16 ^ in << 24;
+}
+
+/* The state 32 `turns` steps after this one, without input. */
+FECRUN_INLINE uint32_t turbo_encode_turn(const struct turbo_encode_class *c, uint32_t turns,
+                                         uint32_t state)
+{
+    return turbo_encode_part(c->after[turns % TURBO_PERIOD], state);
+}
+
+/* Parity bits of all pieces from state 0, and where they end, turned back to where the first one does. */
 FECRUN_INLINE void turbo_encode_pieces(const struct turbo_encode_class *c, uint32_t *s, uint32_t t,
                                        uint32_t group)
 {
+    uint8_t *ends = (uint8_t *)(s + 3 * c->words);
+
     for (uint32_t i = t; i < 2 * c->pieces; i += group) {
         const uint32_t encoder = i >= c->pieces, piece = i - encoder * c->pieces;
         const uint32_t n = turbo_encode_steps(c, piece);
-        const uint32_t in = turbo_encode_input(c, s, encoder, piece);
-        uint32_t state = 0, out = 0;
+        const uint32_t a = turbo_encode_feed(turbo_encode_input(c, s, encoder, piece));
 
-        for (uint32_t b = 0; b < n; b++) {
-            out |= turbo_parity(state, in >> b & 1) << b;
-            state = turbo_next(state, in >> b & 1);
-        }
-        s[(1 + encoder) * c->words + piece] = out;
-        s[3 * c->words + i] = state;
+        s[(1 + encoder) * c->words + piece] = (a ^ a << 1 ^ a << 3) & gpu_mask(n);
+        ends[4 * encoder * turbo_encode_ends(c) + piece] = (uint8_t)turbo_encode_turn(
+            c, TURBO_PERIOD - piece % TURBO_PERIOD, a >> (n - 3) & 7);
     }
+}
+
+/* The sum of bytes in front of this one. */
+FECRUN_INLINE uint32_t turbo_encode_before(const uint32_t *words, uint32_t byte)
+{
+    uint32_t sum = words[byte / 4] & gpu_mask(byte % 4 * 8);
+
+    for (uint32_t w = 0; w < byte / 4; w++)
+        sum ^= words[w];
+    sum ^= sum >> 16;
+    return (sum ^ sum >> 8) & 7;
 }
 
 /* What the pieces' first states add. */
 FECRUN_INLINE void turbo_encode_join(const struct turbo_encode_class *c, uint32_t *s, uint32_t t,
                                      uint32_t group)
 {
-    const uint32_t *ends = s + 3 * c->words;
+    const uint32_t words = turbo_encode_ends(c);
 
     for (uint32_t i = t; i < 2 * c->pieces; i += group) {
         const uint32_t encoder = i >= c->pieces, piece = i - encoder * c->pieces;
         const uint32_t n = turbo_encode_steps(c, piece);
-        uint32_t state = 0;
+        const uint32_t *ends = s + 3 * c->words + encoder * words;
+        uint32_t state = turbo_encode_turn(c, piece + TURBO_PERIOD - 1,
+                                           turbo_encode_before(ends, piece));
 
-        for (uint32_t j = encoder * c->pieces; j < i; j++)
-            state = turbo_encode_part(c->after, state) ^ ends[j];
         s[(1 + encoder) * c->words + piece] ^= turbo_encode_part(c->response, state) & gpu_mask(n);
         if (piece + 1 < c->pieces)
             continue;
         for (uint32_t b = 0; b < n; b++)
             state = turbo_next(state, 0);
-        s[3 * c->words + 2 * c->pieces + encoder] = state ^ ends[i];
+        s[3 * c->words + 2 * words + encoder] =
+            state ^ turbo_encode_turn(c, piece, ((const uint8_t *)ends)[piece]);
     }
 }
 
@@ -159,7 +206,7 @@ FECRUN_INLINE void turbo_encode_put(const struct turbo_encode_class *c, uint32_t
 FECRUN_INLINE void turbo_encode_tails(const struct turbo_encode_class *c, uint32_t *s)
 {
     for (uint32_t encoder = 0; encoder < 2; encoder++) {
-        uint32_t state = s[3 * c->words + 2 * c->pieces + encoder];
+        uint32_t state = s[3 * c->words + 2 * turbo_encode_ends(c) + encoder];
 
         for (uint32_t t = 0; t < TURBO_TAIL; t++) {
             const uint32_t u = turbo_tail_input(state);
@@ -226,23 +273,23 @@ FECRUN_ON_DEVICE void turbo_encode_block(const struct turbo_encode_args *a, bool
     const uint32_t group = a->group, t = threadIdx.x % group;
     const uint64_t f = (uint64_t)blockIdx.x * (blockDim.x / group) + threadIdx.x / group;
     const bool mine = f < a->frames.n;
-    const struct turbo_encode_class c = a->classes[mine ? gpu_class(&a->frames, f) : 0];
+    const struct turbo_encode_class *c = &a->classes[mine ? gpu_class(&a->frames, f) : 0];
     uint32_t *s = shared + threadIdx.x / group * a->shared;
 
     if (mine)
-        turbo_encode_load(&c, gpu_frame(&a->in, f), in_packed, s, t, group);
+        turbo_encode_load(c, gpu_frame(&a->in, f), in_packed, s, t, group);
     __syncthreads();
     if (mine)
-        turbo_encode_pieces(&c, s, t, group);
+        turbo_encode_pieces(c, s, t, group);
     __syncthreads();
     if (mine)
-        turbo_encode_join(&c, s, t, group);
+        turbo_encode_join(c, s, t, group);
     __syncthreads();
     if (mine && t == 0)
-        turbo_encode_tails(&c, s);
+        turbo_encode_tails(c, s);
     __syncthreads();
     if (mine)
-        turbo_encode_store(&c, s, gpu_frame(&a->out, f), out_packed, t, group);
+        turbo_encode_store(c, s, gpu_frame(&a->out, f), out_packed, t, group);
 }
 #endif
 

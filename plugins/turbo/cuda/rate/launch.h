@@ -4,6 +4,7 @@
 #define TURBO_CUDA_RATE_LAUNCH_H
 
 #include <fecrun/plugin.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -21,6 +22,11 @@ struct turbo_rate_class *turbo_match_tables(void *const *codes, uint32_t n, size
                                             struct fecrun_error *err);
 struct turbo_rate_class *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
                                               struct fecrun_error *err);
+
+/* Threads of a frame, and words of shared memory that it has, for frames of n classes: struct turbo_rate_args.
+   size: bytes of an item, 0: packed bits. */
+void turbo_rate_layout(const struct turbo_rate_class *classes, uint32_t n, unsigned size,
+                       bool match, uint32_t *group, uint32_t *shared);
 
 #ifdef FECRUN_CUDA
 

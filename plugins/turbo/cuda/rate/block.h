@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * turbo.rate_match and turbo.rate_recover on CUDA devices: what the threads of a block do. A group of them has a
+ * frame. The interleavers' steps are wide, so it comes into shared memory first, in whole words, and is picked up
+ * there in the order of the output. Tables say where: of rate_match the item that bit j is, of rate_recover the
+ * first bit that is item i.
+ */
+#ifndef TURBO_CUDA_RATE_BLOCK_H
+#define TURBO_CUDA_RATE_BLOCK_H
+
+#include "plugins/common/gpu/frames.h"
+#include "plugins/common/recover/clean.h"
+#include "plugins/turbo/rate/rate.h"
+
+enum {
+    TURBO_RATE_THREADS = 128,
+    TURBO_WIDE =
+        16, /* bytes that a thread moves at once, where both sides begin at a multiple of them */
+    TURBO_RATE_SHARED = 48 * 1024, /* bytes that any device has for a block of threads */
+};
+
+/* In rate_recover's table: an item that is never sent, and a filler. */
+enum { TURBO_UNSENT = UINT16_MAX, TURBO_FILLER = UINT16_MAX - 1 };
+
+/* What kernels know of a class of frames. */
+struct turbo_rate_class {
+    struct turbo_rate rate;
+    uint32_t table; /* where its table begins, in items: a multiple of 8 */
+    uint32_t most;  /* bits before the first one that is sent again, at most e */
+    int32_t limit;  /* rate_recover: of magnitudes, of all types */
+};
+
+struct turbo_rate_args {
+    struct gpu_frames frames;
+    struct gpu_port in, prior, out;
+    const struct turbo_rate_class *classes; /* in device memory, followed by their tables */
+    const uint16_t *items;                  /* the tables of all classes */
+    uint32_t group;                         /* threads of a frame, a power of two */
+    uint32_t shared; /* words of a frame of any class; 0: frames are too long */
+};
+
+/* Items of a table, so that the next one begins at a multiple of 16 bytes. */
+FECRUN_INLINE uint32_t turbo_rate_room(uint32_t items)
+{
+    return (items + 7) / 8 * 8;
+}
+
+/* The tables behind n classes. */
+FECRUN_INLINE const uint16_t *turbo_rate_items(const struct turbo_rate_class *classes, uint32_t n)
+{
+    return (const uint16_t *)(const void *)((const char *)classes +
+                                            (n * sizeof *classes + 15) / 16 * 16);
+}
+
+/* Words of shared memory of a frame, a multiple of TURBO_WIDE bytes. size: bytes of an item; 0: packed bits. */
+FECRUN_INLINE uint64_t turbo_rate_words(const struct turbo_rate *r, unsigned size, bool match)
+{
+    const uint64_t items = match ? r->n : (uint64_t)r->e + 1; /* a zero behind them */
+
+    return (((size ? items * size : (items + 7) / 8) + TURBO_WIDE) / TURBO_WIDE + 1) *
+           (TURBO_WIDE / 4);
+}
+
+FECRUN_INLINE void turbo_copy_wide(void *to, const void *from)
+{
+    uint32_t four[4];
+
+    fecrun_load_128(four, from);
+    fecrun_store_128(to, four);
+}
+
+/* How far behind such a multiple it is. */
+FECRUN_INLINE uint32_t turbo_behind(const void *at)
+{
+    return (uint32_t)((uintptr_t)at % TURBO_WIDE);
+}
+
+/* Four places of a table that begins at a multiple of 16 bytes, of n places; those outside are not to be used. */
+FECRUN_INLINE void turbo_places(uint16_t four[4], const uint16_t *place, int64_t first, int64_t n)
+{
+    uint32_t two[2];
+
+    if (first >= 0 && first + 4 <= n && first % 4 == 0) {
+        fecrun_load_64(two, place + first);
+        FECRUN_UNROLL
+        for (int i = 0; i < 4; i++)
+            four[i] = (uint16_t)(two[i / 2] >> 16 * (i % 2));
+        return;
+    }
+    FECRUN_UNROLL
+    for (int i = 0; i < 4; i++)
+        four[i] = first + i >= 0 && first + i < n ? place[first + i] : 0;
+}
+
+/* ---- rate_match ------------------------------------------------------------------------------ */
+
+/* The frame's bytes to shared memory, as far behind a multiple of TURBO_WIDE as they are. */
+FECRUN_INLINE const uint8_t *turbo_match_load(const uint8_t *frame, uint32_t bytes, uint32_t *s,
+                                              uint32_t t, uint32_t group)
+{
+    const uint32_t behind = turbo_behind(frame);
+    uint8_t *to = (uint8_t *)s + behind;
+
+    for (int64_t i = (int64_t)(TURBO_WIDE * t) - behind; i < bytes; i += TURBO_WIDE * group) {
+        if (i >= 0 && i + TURBO_WIDE <= bytes) {
+            turbo_copy_wide(to + i, frame + i);
+            continue;
+        }
+        for (int b = 0; b < TURBO_WIDE; b++)
+            if (i + b >= 0 && i + b < bytes)
+                to[i + b] = frame[i + b];
+    }
+    return to;
+}
+
+/* Eight bits of packed ones, the first one on top, of places 0..7 of the table. */
+FECRUN_INLINE uint32_t turbo_match_byte(const uint8_t *s, const uint16_t *place)
+{
+    uint32_t four[4], byte = 0;
+
+    fecrun_load_128(four, place);
+    FECRUN_UNROLL
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t item = four[i / 2] >> 16 * (i % 2) & 0xffff;
+
+        byte |= (uint32_t)(s[item / 8] >> (7 - item % 8) & 1) << (7 - i);
+    }
+    return byte;
+}
+
+FECRUN_INLINE void turbo_match_packed(const struct turbo_rate_class *c, const uint16_t *place,
+                                      const uint8_t *s, uint8_t *out, uint32_t t, uint32_t group)
+{
+    const uint32_t e = c->rate.e;
+
+    for (uint32_t j = 8 * t; j < e; j += 8 * group) {
+        uint32_t byte = 0;
+
+        if (j + 8 <= c->most) {
+            byte = turbo_match_byte(s, place + j);
+        } else {
+            for (uint32_t b = 0; b < 8 && j + b < e; b++) {
+                const uint32_t item = place[j + b < c->most ? j + b : (j + b) % c->most];
+
+                byte |= (uint32_t)(s[item / 8] >> (7 - item % 8) & 1) << (7 - b);
+            }
+        }
+        out[j / 8] = (uint8_t)byte;
+    }
+}
+
+FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_class *c, const uint16_t *place,
+                                  const uint8_t *s, uint8_t *out, uint32_t t, uint32_t group)
+{
+    for (uint32_t j = t; j < c->rate.e; j += group)
+        out[j] = s[place[j < c->most ? j : j % c->most]];
+}
+
+/* ---- rate_recover ---------------------------------------------------------------------------- */
+
+/*
+ * Loads what came, clean and with a zero behind, and makes the items of the output, TURBO_WIDE bytes at a time.
+ * Sums are those of the reference, in its order, and begin with 0. staged: LLRs are in shared memory. wide holds the
+ * sum of 2^28 LLRs; those of i8 fit 32 bits.
+ */
+#define TURBO_RECOVER(name, type, wide, clean) \
+    FECRUN_INLINE const type *name##_load(const struct turbo_rate_class *c, const type *in, \
+                                          uint32_t *s, uint32_t t, uint32_t group) \
+    { \
+        enum { ITEMS = TURBO_WIDE / sizeof(type) }; \
+        const wide limit = (wide)c->limit; \
+        const int64_t e = c->rate.e; \
+        const uint32_t behind = turbo_behind(in) / sizeof(type); \
+        type *to = (type *)s + behind; \
+        for (int64_t j = (int64_t)(ITEMS * t) - behind; j < e; j += ITEMS * group) { \
+            type some[ITEMS]; \
+            if (j >= 0 && j + ITEMS <= e) { \
+                turbo_copy_wide(some, in + j); \
+                FECRUN_UNROLL \
+                for (int i = 0; i < ITEMS; i++) \
+                    some[i] = (type)clean(some[i], limit); \
+                turbo_copy_wide(to + j, some); \
+                continue; \
+            } \
+            for (int i = 0; i < ITEMS; i++) \
+                if (j + i >= 0 && j + i < e) \
+                    to[j + i] = (type)clean(in[j + i], limit); \
+        } \
+        if (t == 0) \
+            to[e] = 0; \
+        return to; \
+    } \
+\
+    FECRUN_INLINE type name##_sum(const struct turbo_rate_class *c, const type *from, uint32_t at, \
+                                  wide sum, bool staged) \
+    { \
+        const wide limit = (wide)c->limit; \
+        const uint32_t e = c->rate.e, sent = c->rate.sent; \
+        if (at == TURBO_FILLER) \
+            return (type)limit; \
+        if (staged) \
+            sum += from[at < e ? at : e]; \
+        else if (at < TURBO_FILLER) \
+            sum += clean(from[at], limit); \
+        if (e > sent && at < TURBO_FILLER) \
+            for (uint32_t j = at + sent; j < e; j += sent) \
+                sum += staged ? (wide)from[j] : clean(from[j], limit); \
+        return (type)clean(sum, limit); \
+    } \
+\
+    FECRUN_INLINE void name(const struct turbo_rate_class *c, const uint16_t *place, \
+                            const type *from, const type *prior, type *out, bool staged, \
+                            uint32_t t, uint32_t group) \
+    { \
+        enum { ITEMS = TURBO_WIDE / sizeof(type) }; \
+        const wide limit = (wide)c->limit; \
+        const int64_t n = c->rate.n; \
+        const uint32_t behind = turbo_behind(out) / sizeof(type); \
+        const bool alike = !prior || turbo_behind(prior) == turbo_behind(out); \
+        for (int64_t v = (int64_t)(ITEMS * t) - behind; v < n; v += ITEMS * group) { \
+            uint16_t four[4]; \
+            type item[ITEMS] = {0}, old[ITEMS] = {0}; \
+            const bool all = alike && v >= 0 && v + ITEMS <= n; \
+            if (prior && all) \
+                turbo_copy_wide(old, prior + v); \
+            FECRUN_UNROLL \
+            for (int i = 0; i < ITEMS; i++) { \
+                wide sum = 0; \
+                if (i % 4 == 0) \
+                    turbo_places(four, place, v + i, n); \
+                if (!all && (v + i < 0 || v + i >= n)) \
+                    continue; \
+                if (prior && !all) \
+                    old[i] = prior[v + i]; \
+                sum += clean(old[i], limit); \
+                item[i] = name##_sum(c, from, four[i % 4], sum, staged); \
+            } \
+            if (all) \
+                turbo_copy_wide(out + v, item); \
+            FECRUN_UNROLL \
+            for (int i = 0; i < ITEMS; i++) \
+                if (!all && v + i >= 0 && v + i < n) \
+                    out[v + i] = item[i]; \
+        } \
+    }
+
+TURBO_RECOVER(turbo_recover_i8, int8_t, int32_t, recover_clean_int32)
+TURBO_RECOVER(turbo_recover_i16, int16_t, int64_t, recover_clean_int)
+TURBO_RECOVER(turbo_recover_f32, float, double, recover_clean)
+
+/* ---- the block, where there are threads and barriers ----------------------------------------- */
+
+#if defined(__CUDACC__) || defined(FECRUN_EMULATED_BLOCKS)
+
+FECRUN_INLINE const void *turbo_rate_load(const struct turbo_rate_class *c, uint32_t type,
+                                          const uint8_t *in, uint32_t *s, uint32_t t,
+                                          uint32_t group)
+{
+    if (type == FECRUN_PACKED)
+        return turbo_match_load(in, (c->rate.n + 7) / 8, s, t, group);
+    if (type == FECRUN_U8)
+        return turbo_match_load(in, c->rate.n, s, t, group);
+    if (type == FECRUN_I8)
+        return turbo_recover_i8_load(c, (const int8_t *)in, s, t, group);
+    if (type == FECRUN_I16)
+        return turbo_recover_i16_load(c, (const int16_t *)(const void *)in, s, t, group);
+    return turbo_recover_f32_load(c, (const float *)(const void *)in, s, t, group);
+}
+
+/* from: shared memory, or, where it is not staged, the input. */
+FECRUN_INLINE void turbo_rate_make_items(const struct turbo_rate_class *c, uint32_t type,
+                                         const uint16_t *place, const void *from, const void *prior,
+                                         void *out, bool staged, uint32_t t, uint32_t group)
+{
+    if (type == FECRUN_PACKED)
+        turbo_match_packed(c, place, (const uint8_t *)from, (uint8_t *)out, t, group);
+    else if (type == FECRUN_U8)
+        turbo_match_u8(c, place, (const uint8_t *)from, (uint8_t *)out, t, group);
+    else if (type == FECRUN_I8)
+        turbo_recover_i8(c, place, (const int8_t *)from, (const int8_t *)prior, (int8_t *)out,
+                         staged, t, group);
+    else if (type == FECRUN_I16)
+        turbo_recover_i16(c, place, (const int16_t *)from, (const int16_t *)prior, (int16_t *)out,
+                          staged, t, group);
+    else
+        turbo_recover_f32(c, place, (const float *)from, (const float *)prior, (float *)out, staged,
+                          t, group);
+}
+
+/* The compiler is to know the type, and whether input comes into shared memory. */
+FECRUN_ON_DEVICE void turbo_rate_block(const struct turbo_rate_args *a, uint32_t type, bool staged,
+                                       uint32_t *shared)
+{
+    const uint32_t group = a->group, t = threadIdx.x % group, own = threadIdx.x / group;
+    const uint32_t per_block = TURBO_RATE_THREADS / group;
+    uint32_t *s = shared + own * a->shared;
+
+    for (uint64_t first = (uint64_t)blockIdx.x * per_block; first < a->frames.n;
+         first += (uint64_t)gridDim.x * per_block) {
+        const uint64_t f = first + own;
+        const bool mine = f < a->frames.n;
+        const struct turbo_rate_class *c = &a->classes[mine ? gpu_class(&a->frames, f) : 0];
+        const void *in = mine ? gpu_frame(&a->in, f) : NULL;
+
+        if (mine && staged)
+            in = turbo_rate_load(c, type, (const uint8_t *)in, s, t, group);
+        __syncthreads();
+        if (mine)
+            turbo_rate_make_items(c, type, a->items + c->table, in,
+                                  a->prior.data ? gpu_frame(&a->prior, f) : NULL,
+                                  gpu_frame(&a->out, f), staged, t, group);
+        __syncthreads();
+    }
+}
+
+#endif
+
+#endif
