@@ -10,103 +10,7 @@
 
 enum { FRAMES = 5, DEVICE = 3, CLASSES = 2 };
 
-/* ---- the runtime ---- */
-
-static struct {
-    unsigned alive, mallocs, broken; /* the broken-th cudaMalloc() fails; 0: none */
-    unsigned copies;                 /* on a stream */
-    void *stream;                    /* of the last one */
-    int device;
-} runtime;
-
-cudaError_t cudaMalloc(void **memory, size_t bytes)
-{
-    if (++runtime.mallocs == runtime.broken)
-        return cudaErrorMemoryAllocation;
-    *memory = malloc(bytes);
-    if (!*memory)
-        bail("out of memory");
-    runtime.alive++;
-    return cudaSuccess;
-}
-
-cudaError_t cudaFree(void *memory)
-{
-    runtime.alive -= memory != NULL;
-    free(memory);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    (void)kind;
-    memcpy(to, from, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
-{
-    (void)kind;
-    memcpy(to, from, bytes);
-    runtime.copies++;
-    runtime.stream = stream;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
-{
-    (void)stream;
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    runtime.device = device;
-    return cudaSuccess;
-}
-
-const char *cudaGetErrorString(cudaError_t status)
-{
-    return status == cudaErrorMemoryAllocation ? "out of memory" : "broken";
-}
-
-const char *cudaGetErrorName(cudaError_t status)
-{
-    (void)status;
-    return "cudaError";
-}
-
-/* What sdk/cuda.h's functions call that are not called here. */
-cudaError_t cudaGetDevice(int *device)
-{
-    (void)device;
-    return cudaErrorInvalidValue;
-}
-
-cudaError_t cudaGetDeviceCount(int *n)
-{
-    (void)n;
-    return cudaErrorInvalidValue;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
-{
-    (void)value, (void)attribute, (void)device;
-    return cudaErrorInvalidValue;
-}
-
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
-{
-    (void)attributes, (void)function;
-    return cudaErrorInvalidValue;
-}
-
-cudaError_t cudaGetLastError(void)
-{
-    return cudaSuccess;
-}
-
+#include "t/sdk/runtime/runtime.h"
 #include "plugins/common/gpu/gpu.c"
 
 /* ---- tests ---- */
@@ -122,6 +26,7 @@ static const struct fecrun_form *const form = FECRUN_FORM(FECRUN_IN({.type = FEC
 static uint8_t memory[2][1000];
 static uint64_t places[2][FRAMES + 1];
 static uint32_t class_of[FRAMES];
+static const uint64_t class_items[2][CLASSES] = {{30, 31}, {90, 89}};
 
 static struct instance *make(uint32_t classes, struct fecrun_error *err)
 {
@@ -141,7 +46,8 @@ static struct fecrun_view view_of(unsigned port, uint64_t frames, bool ragged)
                                 .frames = frames,
                                 .stride = 40 + port,
                                 .offset = ragged ? places[port] : NULL,
-                                .frame_class = ragged ? class_of : NULL};
+                                .frame_class = ragged ? class_of : NULL,
+                                .class_items = ragged ? class_items[port] : NULL};
 }
 
 static void begin(struct instance *i, void *stream, uint64_t frames, bool ragged, const char *what)
@@ -162,6 +68,10 @@ static void begin(struct instance *i, void *stream, uint64_t frames, bool ragged
             good &= gpu_frame(&made.port[2 * p], f) ==
                     memory[p] + (ragged ? places[p][f] : f * (40 + p));
     }
+    for (unsigned p = 0; p < 2; p++)
+        good &= ragged
+                    ? !memcmp(made.port[2 * p].class_items, class_items[p], sizeof class_items[p])
+                    : !made.port[2 * p].class_items;
     ok(good && made.frames.n == frames && !made.port[1].data && runtime.device == DEVICE, "%s",
        what);
 }
@@ -188,14 +98,14 @@ static void test_classes(void)
 
     runtime.copies = 0;
     begin(i, &runtime, 3, true, "frames of several sizes");
-    is_int(runtime.copies, 3, "places of two ports and classes were copied");
+    is_int(runtime.copies, 5, "places and sizes of two ports, and classes, were copied");
     ok(runtime.stream == &runtime, "on the call's stream");
     begin(i, &runtime, 2, true, "fewer of the same table");
-    is_int(runtime.copies, 3, "nothing was copied again");
+    is_int(runtime.copies, 5, "nothing was copied again");
     begin(i, &runtime, FRAMES, true, "more of it");
-    is_int(runtime.copies, 6, "all were copied");
+    is_int(runtime.copies, 10, "all were copied");
     begin(i, &places, FRAMES, true, "another stream");
-    is_int(runtime.copies, 9, "where nothing is known to be there");
+    is_int(runtime.copies, 15, "where nothing is known to be there");
     begin(i, &places, FRAMES, false, "frames of one size after all");
     gpu_destroy(i);
     is_int(runtime.alive, 0, "all memory is free again");
@@ -228,6 +138,35 @@ static void test_plain(void)
     is_int(runtime.alive, 0, "all memory is free again");
 }
 
+/* Jobs of classes: copied where they differ. */
+static void test_jobs(void)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct gpu_jobs jobs = {0};
+    uint32_t all[3] = {0, 0, 0};
+    const void *there;
+
+    runtime.copies = 0;
+    ok(!gpu_jobs_make(&jobs, sizeof all, &err), "jobs %s", err.text);
+    there = gpu_jobs_put(&jobs, all, &runtime, &err);
+    ok(there && there != (const void *)all && !memcmp(there, all, sizeof all) &&
+           runtime.copies == 1 && runtime.stream == &runtime,
+       "come to the device, also where all is zero");
+    gpu_jobs_put(&jobs, all, &runtime, &err);
+    is_int(runtime.copies, 1, "once");
+    all[2] = 7;
+    there = gpu_jobs_put(&jobs, all, &places, &err);
+    ok(!memcmp(there, all, sizeof all) && runtime.copies == 2 && runtime.stream == &places,
+       "and again where they differ");
+    gpu_jobs_free(&jobs);
+    is_int(runtime.alive, 0, "all memory is free again");
+    runtime.mallocs = 0;
+    runtime.broken = 1;
+    ok(gpu_jobs_make(&jobs, sizeof all, &err) && strstr(err.text, "out of memory"), "no memory");
+    gpu_jobs_free(&jobs);
+    runtime.broken = 0;
+}
+
 int main(void)
 {
     for (uint64_t f = 0; f < FRAMES; f++) {
@@ -239,5 +178,6 @@ int main(void)
     test_classes();
     test_failures();
     test_plain();
+    test_jobs();
     return done_testing();
 }

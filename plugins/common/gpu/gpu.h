@@ -7,6 +7,7 @@
 #define PLUGINS_COMMON_GPU_H
 
 #include <fecrun/sdk/cuda.h>
+#include <stdbool.h>
 
 #include "plugins/common/gpu/frames.h"
 
@@ -56,6 +57,7 @@ int gpu_create(const struct fecrun_create *args, const void *table, size_t bytes
 struct gpu_jobs {
     void *seen, *device;
     size_t bytes;
+    bool put; /* once before */
 };
 
 int gpu_jobs_make(struct gpu_jobs *jobs, size_t bytes, struct fecrun_error *err);
