@@ -79,7 +79,38 @@ __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, 
     }
 }
 
-/* ---- crc.attach, crc.check: a warp a frame ---- */
+/* ---- crc.attach, crc.check ---- */
+
+/* Messages of at most so many bits are done by a thread each: a warp would have most lanes idle. */
+enum { CRC_SHORT = 256 };
+
+template <bool CHECK, bool RAGGED>
+__global__ void crc_short_kernel(rows in, rows out, const __grid_constant__ crc_job job,
+                                 const crc_job *classes, fecrun_frame_info *info)
+{
+    __shared__ uint32_t table[256];
+    const uint64_t threads = (uint64_t)gridDim.x * THREADS;
+
+    table[threadIdx.x] = crc_entry(threadIdx.x, job.code.polynomial);
+    __syncthreads();
+    for (uint64_t f = (uint64_t)blockIdx.x * THREADS + threadIdx.x; f < in.frames; f += threads) {
+        const crc_code &code = (RAGGED ? classes[in.class_of[f]] : job).code;
+        const uint8_t *from = frame_of<RAGGED, const uint8_t>(in, f);
+        uint8_t *to = frame_of<RAGGED, uint8_t>(out, f);
+        const uint32_t state = crc_parity(&code, crc_whole(&code, table, in.type, from, to),
+                                          in.type, from);
+
+        crc_put(code.message, CHECK ? 0 : state, CHECK ? 0 : code.width, in.type,
+                crc_last(code.message, in.type, from), to);
+        if (CHECK) {
+            const uint32_t got = crc_get(code.message, code.width, in.type, from);
+
+            info[f].flags = crc_flags(&code, info[f].flags, got == state);
+        }
+    }
+}
+
+/* A warp a frame. */
 
 template <bool CHECK, bool RAGGED>
 __global__ void crc_kernel(rows in, rows out, const __grid_constant__ crc_job job,
@@ -121,6 +152,16 @@ __global__ void crc_kernel(rows in, rows out, const __grid_constant__ crc_job jo
 shape warp_a_frame(uint64_t frames)
 {
     const uint64_t blocks = (frames + THREADS / 32 - 1) / (THREADS / 32);
+    shape s;
+
+    s.blocks = dim3((unsigned)(blocks < 1u << 20 ? blocks : 1u << 20));
+    s.threads = dim3(THREADS);
+    return s;
+}
+
+shape thread_a_frame(uint64_t frames)
+{
+    const uint64_t blocks = (frames + THREADS - 1) / THREADS;
     shape s;
 
     s.blocks = dim3((unsigned)(blocks < 1u << 20 ? blocks : 1u << 20));
@@ -183,6 +224,9 @@ extern "C" cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out,
 
     if (!in.frames)
         return cudaSuccess;
+    if (in.items <= CRC_SHORT)
+        return start(in.offset ? crc_short_kernel<false, true> : crc_short_kernel<false, false>,
+                     thread_a_frame(in.frames), stream, in, out, *job, classes, none);
     return start(in.offset ? crc_kernel<false, true> : crc_kernel<false, false>,
                  warp_a_frame(in.frames), stream, in, out, *job, classes, none);
 }
@@ -194,6 +238,9 @@ extern "C" cudaError_t chain_cuda_crc_check(struct rows in, struct rows out,
 {
     if (!in.frames)
         return cudaSuccess;
+    if (in.items <= CRC_SHORT)
+        return start(in.offset ? crc_short_kernel<true, true> : crc_short_kernel<true, false>,
+                     thread_a_frame(in.frames), stream, in, out, *job, classes, info);
     return start(in.offset ? crc_kernel<true, true> : crc_kernel<true, false>,
                  warp_a_frame(in.frames), stream, in, out, *job, classes, info);
 }

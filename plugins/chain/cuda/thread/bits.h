@@ -145,6 +145,24 @@ FECRUN_INLINE uint32_t crc_of_lane(const struct crc_code *code, const struct crc
     return crc_times(state, lanes->shift[lane], code->polynomial, code->width);
 }
 
+/* The register behind all whole bytes of a message, which are copied. */
+FECRUN_INLINE uint32_t crc_whole(const struct crc_code *code, const uint32_t *table, uint32_t type,
+                                 const uint8_t *row, uint8_t *to)
+{
+    const uint64_t bytes = code->message / 8;
+    uint32_t state = code->start;
+
+    for (uint64_t i = 0; i < bytes; i++) {
+        state = state << 8 ^ table[state >> 24 ^ take_bits(type, row, 8 * i, 8)];
+        if (type == FECRUN_PACKED)
+            to[i] = row[i];
+    }
+    if (type != FECRUN_PACKED)
+        for (uint64_t i = 0; i < code->message; i++)
+            to[i] = row[i];
+    return state;
+}
+
 /* The masked parity, from the lanes' sum. */
 FECRUN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, uint32_t type,
                                   const uint8_t *row)
