@@ -11,16 +11,19 @@ static inline int rs_check_input(const struct rs_code *code, const struct fecrun
                                  uint32_t symbols, struct fecrun_error *err)
 {
     const uint64_t bits = (uint64_t)symbols * code->depth * code->m;
+    char words[32] = "";
 
     if (checks_frames(in, "block codes work", err))
         return -1;
     if (in->items == bits)
         return 0;
+    if (code->depth > 1)
+        snprintf(words, sizeof words, "%u words of ", code->depth);
     return fecrun_fail(err, NULL,
-                       "the input has %llu bits a frame and RS(%u, %u) takes %llu (%u words of %u "
-                       "symbols of %u bits)",
+                       "the input has %llu bits a frame and RS(%u, %u) takes %llu (%s%u symbols of "
+                       "%u bits)",
                        (unsigned long long)in->items, code->n, code->k, (unsigned long long)bits,
-                       code->depth, symbols, code->m);
+                       words, symbols, code->m);
 }
 
 #endif

@@ -14,7 +14,8 @@ static int check_erasures(const struct rs_code *code, const struct fecrun_frame 
 
     if (value->given && !flags)
         return fecrun_fail(err, "erasures",
-                           "has to be a stage with values, one for each symbol of the frame");
+                           "%s is no stage of this file: a source.file of `kind: values` is",
+                           value->s);
     if (flags && flags->items != symbols)
         return fecrun_fail(err, "erasures",
                            "gives %llu values a frame, and the frame has %llu symbols",

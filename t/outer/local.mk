@@ -5,5 +5,9 @@ check_PROGRAMS += \
 	%D%/test_rs
 %C%_test_bch_LDADD = plugins/outer/libouter.la $(LDADD)
 %C%_test_rs_LDADD = plugins/outer/libouter.la $(LDADD)
+shell_tests += \
+	%D%/ends.t \
+	%D%/errors.t \
+	%D%/side.t
 EXTRA_DIST += \
 	%D%/stage.h

@@ -30,25 +30,25 @@ const struct fecrun_param bch_code_param[BCH_N_CODE_PARAMS] = {
                           .help = "dvbs2: EN 302 307-1 5.3.1, by frame and rate; custom: by m, t, "
                                   "polynomial and shortened"),
     [BCH_P_FRAME] = SHARED(.name = "frame", .type = FECRUN_VALUE_CHOICE, .choices = frames,
-                           .unless = "code",
+                           .unless = "code m t",
                            .help = "dvbs2: the word of the LDPC code, 64800 or 16200 bits"),
-    [BCH_P_RATE] = SHARED(.name = "rate", .type = FECRUN_VALUE_STRING, .unless = "code",
+    [BCH_P_RATE] = SHARED(.name = "rate", .type = FECRUN_VALUE_STRING, .unless = "code m t",
                           .help = "dvbs2: of the LDPC code, 1/4 to 9/10, for short frames the "
                                   "nominal one"),
     [BCH_P_M] = SHARED(.name = "m", .type = FECRUN_VALUE_INT, .imin = GF_LEAST_M, .imax = GF_MOST_M,
-                       .unless = "code",
+                       .unless = "code frame rate",
                        .help = "custom: a word has 2^m - 1 bits, less those that are shortened"),
     [BCH_P_T] = SHARED(.name = "t", .type = FECRUN_VALUE_INT, .imin = 1, .imax = BCH_MOST_T,
-                       .unit = "bits", .unless = "code",
+                       .unit = "bits", .unless = "code frame rate",
                        .help = "custom: bits that are always corrected"),
     [BCH_P_POLYNOMIAL] =
         SHARED(.name = "polynomial", .type = FECRUN_VALUE_INT, .imin = 0xb, .imax = 0x1ffff,
-               .unless = "code",
+               .unless = "code frame rate",
                .help = "custom: primitive polynomial of GF(2^m) with its x^m, as 0x1002d; if not "
                        "given, the smallest one"),
     [BCH_P_SHORTENED] =
         SHARED(.name = "shortened", .type = FECRUN_VALUE_INT, .imin = 0, .imax = 65534,
-               .unit = "bits", .unless = "code",
+               .unit = "bits", .unless = "code frame rate",
                .help = "custom: the first ones of a word, zeros that are not sent; 0 if not given"),
 };
 
@@ -124,7 +124,7 @@ static int read_custom(const struct fecrun_values *values, struct bch_code *c,
     order = (1u << c->m) - 1;
     shortened = number(values, BCH_P_SHORTENED, 0);
     if (c->polynomial >> c->m != 1)
-        return fecrun_fail(err, "polynomial", "0x%x has not the degree m = %u: from 0x%x to 0x%x",
+        return fecrun_fail(err, "polynomial", "0x%x is not of degree m = %u: from 0x%x to 0x%x",
                            c->polynomial, c->m, 1u << c->m, (2u << c->m) - 1);
     if (!gf_primitive(c->m, c->polynomial))
         return fecrun_fail(err, "polynomial", "0x%x is not primitive; 0x%x is", c->polynomial,
@@ -171,7 +171,8 @@ static int make_generator(struct bch_code *code, struct fecrun_error *err)
     for (uint32_t i = 1; i <= code->t; i++) {
         if (2 * i - 1 >= code->field.order || times_minimal(code, 2 * i - 1) ||
             code->parity >= code->n)
-            return fecrun_fail(err, "t", "is %u; words of %u bits over GF(2^%u) have t to %u",
+            return fecrun_fail(err, "t",
+                               "is %u; for words of %u bits over GF(2^%u) it is at most %u",
                                code->t, code->n, code->m, most);
         most = i;
     }

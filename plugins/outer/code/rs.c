@@ -123,7 +123,7 @@ static int check_field(const struct named *c, struct fecrun_error *err)
 
     if (c->polynomial >> c->m != 1)
         return fecrun_fail(err, "polynomial",
-                           "0x%x has not the degree of symbols of %u bits: from 0x%x to 0x%x",
+                           "0x%x is of another degree than symbols of %u bits: from 0x%x to 0x%x",
                            c->polynomial, c->m, 1u << c->m, (2u << c->m) - 1);
     if (!gf_primitive(c->m, c->polynomial))
         return fecrun_fail(err, "polynomial", "0x%x is not primitive; 0x%x is", c->polynomial,
