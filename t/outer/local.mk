@@ -8,6 +8,7 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/ends.t \
 	%D%/errors.t \
+	%D%/links.t \
 	%D%/side.t
 EXTRA_DIST += \
 	%D%/stage.h
