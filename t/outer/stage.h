@@ -163,7 +163,7 @@ static TAP_UNUSED bool coder_open_on(struct coder *c, unsigned backend,
 
 enum { MOST_LINE = 1 << 14, MOST_FIELDS = 12 };
 
-/* Reads t/data/tables/NAME.csv and calls line() with the fields of each line behind the header. Returns how many. */
+/* Reads t/data/outer/NAME.csv and calls line() with the fields of each line behind the header. Returns how many. */
 static TAP_UNUSED unsigned each_line(const char *name, void (*line)(char *field[MOST_FIELDS]))
 {
     const char *dir = getenv("T_DATA");
@@ -172,7 +172,7 @@ static TAP_UNUSED unsigned each_line(const char *name, void (*line)(char *field[
     unsigned lines = 0;
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/tables/%s", dir ? dir : "t/data", name);
+    snprintf(path, sizeof path, "%s/outer/%s", dir ? dir : "t/data", name);
     file = fopen(path, "r");
     if (!file || !fgets(text, sizeof text, file))
         bail("cannot read %s", path);

@@ -97,7 +97,7 @@ static void golden_line(char *field[MOST_FIELDS])
 
 static void check_golden(void)
 {
-    is_int(each_line("rs_golden.csv", golden_line), 17, "17 words of galois and reedsolo");
+    is_int(each_line("rs.csv", golden_line), 17, "17 words of galois and reedsolo");
     is_int(golden_wrong, 0, "all are ours, %u times", golden_runs);
 }
 
@@ -342,6 +342,28 @@ static void check_definition(uint32_t n, uint32_t k)
     close_link(&l);
 }
 
+/* More erasures than parity symbols are a failure, also of a word without an error. */
+static void check_erased(void)
+{
+    static const struct wish wish[] = {{"code", 3, NULL}, {NULL, 0, NULL}};
+    static struct link l;
+    static struct got got;
+
+    open_link(&l, wish);
+    for (unsigned b = 0; b < N_BACKENDS; b++)
+        for (uint32_t f = 16; l.there[b] && f <= 17; f++) {
+            send(&l);
+            for (uint32_t i = 0; i < f; i++)
+                l.marks[11 * i] = 1;
+            receive(&l, b, true, true, &got);
+            ok(!memcmp(got.bits, l.sent, 188 * 8) && got.corrected[0] == (f > 16 ? -1 : 0) &&
+                   !!(got.info.flags & FECRUN_FRAME_FAILED) == (f > 16),
+               "%s: %u erasures of a clean word: %s", backend_names[b], f,
+               f > 16 ? "failed" : "good");
+        }
+    close_link(&l);
+}
+
 /* The corrected word of one frame does not touch another, and of several words of a frame one fails alone. */
 static void check_depth(void)
 {
@@ -381,5 +403,6 @@ int main(void)
     check_definition(7, 4);
     check_definition(5, 1);
     check_depth();
+    check_erased();
     return done_testing();
 }

@@ -122,20 +122,19 @@ static void parity(const struct rs_simd *s, const uint8_t *syndrome, uint8_t *pa
                             s->code->dual ? mul(sum[v], out) : sum[v]);
 }
 
+/* Behind the word the table holds zeros, and lambda[0] is left, which is not 0. */
 static void roots(const struct rs_simd *s, const uint8_t *lambda, uint32_t degree, uint64_t *mask)
 {
     for (unsigned v = 0; v < VECTORS; v++) {
-        const uint32_t left = s->code->n > 32 * v ? s->code->n - 32 * v : 0;
-        const uint32_t within = left >= 32 ? UINT32_MAX : (1u << left) - 1;
         __m256i sum = _mm256_set1_epi8((char)lambda[0]);
         uint32_t zero;
 
-        for (uint32_t j = 1; j <= degree && left; j++)
+        for (uint32_t j = 1; j <= degree && 32 * v < s->code->n; j++)
             sum = _mm256_xor_si256(
                 sum, mul(_mm256_loadu_si256((const void *)(s->inverse[j] + (size_t)32 * v)),
                          factor_of(s->nibble[lambda[j]])));
         zero = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(sum, _mm256_setzero_si256()));
-        mask[v / 2] = (v % 2 ? mask[v / 2] : 0) | (uint64_t)(zero & within) << (32 * (v % 2));
+        mask[v / 2] = (v % 2 ? mask[v / 2] : 0) | (uint64_t)zero << (32 * (v % 2));
     }
 }
 

@@ -192,10 +192,9 @@ static bool locate(const struct rs_simd *s, const uint8_t *syndrome, struct key 
 {
     const uint32_t r2 = s->code->parity, t = r2 / 2;
     const __m512i one = _mm512_maskz_set1_epi8((__mmask64)1 << 3 * t, 1);
-    __m512i delta = _mm512_or_si512(_mm512_loadu_si512(syndrome), one), theta = delta, lambda;
+    __m512i delta = _mm512_or_si512(_mm512_loadu_si512(syndrome), one), theta = delta;
     __m512i gamma = _mm512_set1_epi8(1);
     uint32_t length = 0, r = 0;
-    __mmask64 degree;
 
     for (; r < r2; r++) {
         const __mmask64 to_come = ((__mmask64)1 << (r2 - r)) - 1;
@@ -212,12 +211,10 @@ static bool locate(const struct rs_simd *s, const uint8_t *syndrome, struct key 
             gamma = first;
         }
     }
-    lambda = moved(delta, 3 * t - r);
-    degree = _mm512_test_epi8_mask(lambda, lambda);
-    _mm512_storeu_si512(key->lambda, lambda);
+    _mm512_storeu_si512(key->lambda, moved(delta, 3 * t - r));
     _mm512_storeu_si512(key->omega, moved(delta, r2 - r));
     key->errors = length;
-    return length <= t && degree >> length == 1;
+    return length <= t;
 }
 
 /* Forney's rule at once for all symbols of vector v: omega x forney / odd part of lambda, at its roots. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Words of Reed-Solomon and BCH codes, made with galois and reedsolo: tables/rs_golden.csv, tables/bch_golden.csv.
+"""Words of Reed-Solomon and BCH codes, made with galois and reedsolo: outer/rs.csv, outer/bch.csv.
 
     pip install galois==0.4.11 reedsolo==1.7.0
-    ./outer_golden.py
+    ./outer.py
 
 Messages are bytes x >> 16 & 255 of x = 1103515245 x + 12345 modulo 2^31, which begins with 1; of symbols of less than
 8 bits the low bits, of more the next byte in front. Reed-Solomon words of galois and of reedsolo have to be equal.
@@ -178,19 +178,19 @@ def bch_lines():
             for g in table[:t]:
                 generator = times(generator, g)
             yield bch_line(f"dvbs2,{frame},{rate},{m},{first:x}", k, n, t, generator)
-    for m, t, polynomial, shortened in ((4, 3, 0x13, 0), (3, 1, 0xB, 3), (8, 5, 0x187, 10), (10, 40, 0x409, 0)):
+    for m, t, polynomial, shortened in ((4, 3, 0x13, 0), (3, 1, 0xB, 3), (8, 5, 0x187, 10), (10, 40, 0x409, 0), (11, 6, 0x805, 47)):
         field = galois.GF(2**m, irreducible_poly=galois.Poly.Int(polynomial), primitive_element=2)
         code = galois.BCH(2**m - 1, d=2 * t + 1, field=galois.GF(2), extension_field=field)
         name = f"custom,-,-,{m},{polynomial:x}"
         yield bch_line(name, code.k - shortened, code.n - shortened, t, int(code.generator_poly))
 
 
-with open("tables/rs_golden.csv", "w") as file:
+with open("outer/rs.csv", "w") as file:
     print("code,symbol_bits,n,k,polynomial,fcr,prim,basis,word", file=file)
     for row in RS:
         name, m, n, k, polynomial, fcr, prim, basis = row
         print(f"{name},{m},{n},{k},{polynomial:x},{fcr},{prim},{basis},{rs_word(*row[1:])}", file=file)
-with open("tables/bch_golden.csv", "w") as file:
+with open("outer/bch.csv", "w") as file:
     print("code,frame,rate,m,polynomial,k,n,t,generator,parity", file=file)
     for line in bch_lines():
         print(line, file=file)
