@@ -79,7 +79,7 @@ if grep -qw avx2 /proc/cpuinfo && grep -qw pclmulqdq /proc/cpuinfo && [ -z "${FE
     words have 375 parity bits, and simd takes 8 to 192
 END
 else
-    skip 3 "no AVX2 or no PCLMUL"
+    skip 3 "this machine has no AVX2 or no PCLMUL"
 fi
 
 # A stream has no frames, and a file of too few flags no frame of them.
