@@ -2,9 +2,11 @@
 # Runnable pipelines; every one of them is a test (t/conf.t).
 pipelinedir = $(pkgdatadir)/conf
 dist_pipeline_DATA = \
+	%D%/ccsds-rs.yaml \
 	%D%/dvb-stream-make.yaml \
 	%D%/dvb-stream-truth.yaml \
 	%D%/dvb-stream.yaml \
+	%D%/dvbs2-bch.yaml \
 	%D%/gpu-simulation.yaml \
 	%D%/gpu-stream.yaml \
 	%D%/hard.yaml \

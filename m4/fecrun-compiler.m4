@@ -51,6 +51,13 @@ FECRUN_ISA_CHECK([AVX512], [-mavx512f -mavx512bw -mavx512vl -mavx512dq],
 FECRUN_ISA_CHECK([VBMI], [-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi],
   [__m512i x = _mm512_setzero_si512(); x = _mm512_permutexvar_epi8(x, x);
    return (int)_mm512_movepi8_mask(x);])
+FECRUN_ISA_CHECK([PCLMUL], [-mavx2 -mpclmul],
+  [__m128i x = _mm_setzero_si128(); x = _mm_clmulepi64_si128(x, x, 0x11);
+   return _mm_movemask_epi8(x);])
+FECRUN_ISA_CHECK([GFNI],
+  [-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi -mgfni -mpclmul -mpopcnt],
+  [__m512i x = _mm512_setzero_si512(); x = _mm512_gf2p8mul_epi8(x, x);
+   return (int)_mm512_movepi8_mask(x);])
 ])
 
 # FECRUN_SANITIZER: --enable-sanitizer and --enable-fuzzers -> SANITIZER_CFLAGS, FUZZ_LDFLAGS.

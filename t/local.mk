@@ -43,6 +43,7 @@ include %D%/chain/local.mk
 include %D%/cuda/local.mk
 include %D%/viterbi/local.mk
 include %D%/ldpc/local.mk
+include %D%/outer/local.mk
 include %D%/polar/local.mk
 include %D%/turbo/local.mk
 include %D%/map/local.mk
