@@ -25,6 +25,7 @@ dist_pipeline_DATA = \
 	%D%/recording-make.yaml \
 	%D%/recording.sigmf-meta \
 	%D%/recording.yaml \
+	%D%/soft-bytes.yaml \
 	%D%/soft-vs-hard.yaml \
 	%D%/turbo-harq.yaml \
 	%D%/turbo-lte.yaml \

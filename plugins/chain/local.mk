@@ -26,6 +26,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/sink/null.c \
 	%D%/source/check.c \
 	%D%/source/file.c %D%/source/file.h \
+	%D%/source/format.c %D%/source/format.h \
+	%D%/source/plan.c \
 	%D%/source/random.c \
 	%D%/source/read.c \
 	%D%/source/sigmf.c \

@@ -29,6 +29,7 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
+	%D%/formats.t \
 	%D%/large.t \
 	%D%/live.t \
 	%D%/quantize.t \
