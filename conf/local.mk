@@ -35,4 +35,6 @@ dist_pipeline_DATA = \
 
 # Those that read t/data.
 EXTRA_DIST += \
+	%D%/galileo-fnav.yaml \
+	%D%/gsm-xcch.yaml \
 	%D%/noisy-frames.yaml

@@ -80,6 +80,12 @@ tap_check $? "soft-bytes.yaml: the third frame, after a header of six bytes"
 "$FECRUN" run --quiet conf/soft-bytes.yaml --set sink.file.dtype=u1 --set source.file.invert=false <libfec >bits
 ok "soft-bytes.yaml: not those if the sign is wrong" sh -c '[ -s bits ] && ! tail -c 262144 "$0" | cmp -s - bits' $msg
 
+same "galileo-fnav.yaml: the page's CRC holds" "$(run_fields "frames failed" conf/galileo-fnav.yaml)" "1 0"
+
+"$FECRUN" run --quiet conf/gsm-xcch.yaml >bits
+same "gsm-xcch.yaml: the messages" \
+    "$(for i in 1 29 57; do tail -c +$i bits | head -c 23; done | cksum)" "$(cksum <t/data/frame/gsm_xcch_msg.bin)"
+
 run "$FECRUN" run --quiet conf/dvb-stream-make.yaml
 run "$FECRUN" run --quiet conf/dvb-stream-truth.yaml
 counts conf/dvb-stream.yaml >result

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/frame/plugin.h"
+
+static const struct fecrun_stage *const stages[] = {
+    &frame_interleave,
+    &frame_deinterleave,
+    NULL,
+};
+
+FECRUN_PLUGIN(.name = "frame", .version = "1.0", .license = "BSD-2-Clause", .stages = stages);

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Interleavers, scramblers, hard decisions, frames.
+shell_tests += \
+	%D%/interleave.t
