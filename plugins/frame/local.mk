@@ -2,11 +2,14 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libframe.la
 %C%_libframe_la_SOURCES = \
+	%D%/hard.c \
 	%D%/interleave.c \
 	%D%/plugin.c %D%/plugin.h \
+	%D%/scramble.c \
 	%D%/code/make.c \
 	%D%/code/order.c %D%/code/order.h \
-	%D%/code/read.c
+	%D%/code/read.c \
+	%D%/code/sequence.c %D%/code/sequence.h
 %C%_libframe_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libframe_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 

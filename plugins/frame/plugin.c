@@ -2,9 +2,7 @@
 #include "plugins/frame/plugin.h"
 
 static const struct fecrun_stage *const stages[] = {
-    &frame_interleave,
-    &frame_deinterleave,
-    NULL,
+    &frame_interleave, &frame_deinterleave, &frame_scramble, &frame_descramble, &bits_hard, NULL,
 };
 
 FECRUN_PLUGIN(.name = "frame", .version = "1.0", .license = "BSD-2-Clause", .stages = stages);

@@ -6,5 +6,7 @@
 #include <fecrun/sdk/stage.h>
 
 extern const struct fecrun_stage frame_interleave, frame_deinterleave;
+extern const struct fecrun_stage frame_scramble, frame_descramble;
+extern const struct fecrun_stage bits_hard;
 
 #endif

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Interleavers, scramblers, hard decisions, frames.
 shell_tests += \
-	%D%/interleave.t
+	%D%/interleave.t \
+	%D%/scramble.t
