@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/channel/awgn.c \
 	%D%/channel/bits.c \
 	%D%/crc/crc.c \
+	%D%/crc/general.c %D%/crc/general.h \
 	%D%/modem/demap.c \
 	%D%/modem/hard.c \
 	%D%/modem/hard.h \

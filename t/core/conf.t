@@ -84,7 +84,7 @@ same "galileo-fnav.yaml: the page's CRC holds" "$(run_fields "frames failed" con
 
 "$FECRUN" run --quiet conf/gsm-xcch.yaml >bits
 same "gsm-xcch.yaml: the messages" \
-    "$(for i in 1 29 57; do tail -c +$i bits | head -c 23; done | cksum)" "$(cksum <t/data/frame/gsm_xcch_msg.bin)"
+    "$(cksum <bits)" "$(cksum <t/data/frame/gsm_xcch_msg.bin)"
 
 run "$FECRUN" run --quiet conf/dvb-stream-make.yaml
 run "$FECRUN" run --quiet conf/dvb-stream-truth.yaml
