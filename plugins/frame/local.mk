@@ -6,10 +6,12 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/interleave.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/scramble.c \
+	%D%/sync.c \
 	%D%/code/make.c \
 	%D%/code/order.c %D%/code/order.h \
 	%D%/code/read.c \
-	%D%/code/sequence.c %D%/code/sequence.h
+	%D%/code/sequence.c %D%/code/sequence.h \
+	%D%/code/word.c %D%/code/word.h
 %C%_libframe_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libframe_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 

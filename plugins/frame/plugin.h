@@ -7,6 +7,6 @@
 
 extern const struct fecrun_stage frame_interleave, frame_deinterleave;
 extern const struct fecrun_stage frame_scramble, frame_descramble;
-extern const struct fecrun_stage bits_hard;
+extern const struct fecrun_stage bits_hard, frame_sync;
 
 #endif

@@ -2,4 +2,5 @@
 # Interleavers, scramblers, hard decisions, frames.
 shell_tests += \
 	%D%/interleave.t \
-	%D%/scramble.t
+	%D%/scramble.t \
+	%D%/sync.t
