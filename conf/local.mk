@@ -37,4 +37,5 @@ dist_pipeline_DATA = \
 EXTRA_DIST += \
 	%D%/galileo-fnav.yaml \
 	%D%/gsm-xcch.yaml \
+	%D%/m17-lsf.yaml \
 	%D%/noisy-frames.yaml

@@ -86,6 +86,15 @@ same "galileo-fnav.yaml: the page's CRC holds" "$(run_fields "frames failed" con
 same "gsm-xcch.yaml: the messages" \
     "$(cksum <bits)" "$(cksum <t/data/frame/gsm_xcch_msg.bin)"
 
+"$FECRUN" run --quiet --json result conf/m17-lsf.yaml >bits
+same "m17-lsf.yaml: the four frames" "$(head -c 112 bits | cksum)" "$(cksum <t/data/frame/m17_lsf_msg.bin)"
+for piece in 384 1536; do
+    "$FECRUN" run --quiet conf/m17-lsf.yaml --set source.file.piece=$piece --set batch=1 >bits
+    same "m17-lsf.yaml: in pieces of $piece" "$(head -c 112 bits | cksum)" "$(cksum <t/data/frame/m17_lsf_msg.bin)"
+done
+"$FECRUN" run --quiet --json result conf/m17-lsf.yaml --set source.file.piece=384 >bits
+same "m17-lsf.yaml: and two that failed" "$(fields "frames failed" <result)" "6 2"
+
 run "$FECRUN" run --quiet conf/dvb-stream-make.yaml
 run "$FECRUN" run --quiet conf/dvb-stream-truth.yaml
 counts conf/dvb-stream.yaml >result
