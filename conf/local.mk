@@ -27,6 +27,7 @@ dist_pipeline_DATA = \
 	%D%/recording-make.yaml \
 	%D%/recording.sigmf-meta \
 	%D%/recording.yaml \
+	%D%/soft-bytes.yaml \
 	%D%/soft-vs-hard.yaml \
 	%D%/turbo-harq.yaml \
 	%D%/turbo-lte.yaml \
@@ -36,4 +37,7 @@ dist_pipeline_DATA = \
 
 # Those that read t/data.
 EXTRA_DIST += \
+	%D%/galileo-fnav.yaml \
+	%D%/gsm-xcch.yaml \
+	%D%/m17-lsf.yaml \
 	%D%/noisy-frames.yaml

@@ -34,6 +34,7 @@ include %D%/install/local.mk
 include %D%/python/local.mk
 include %D%/lib/local.mk
 include %D%/doc/local.mk
+include %D%/frame/local.mk
 include %D%/doubles/local.mk
 include %D%/core/local.mk
 include %D%/sdk/local.mk

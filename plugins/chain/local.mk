@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/channel/awgn.c \
 	%D%/channel/bits.c \
 	%D%/crc/crc.c \
+	%D%/crc/general.c %D%/crc/general.h \
 	%D%/modem/demap.c \
 	%D%/modem/hard.c \
 	%D%/modem/hard.h \
@@ -26,6 +27,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/sink/null.c \
 	%D%/source/check.c \
 	%D%/source/file.c %D%/source/file.h \
+	%D%/source/format.c %D%/source/format.h \
+	%D%/source/plan.c \
 	%D%/source/random.c \
 	%D%/source/read.c \
 	%D%/source/sigmf.c \

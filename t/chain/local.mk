@@ -27,8 +27,10 @@ check_PROGRAMS += \
 %C%_test_theory_SOURCES = %D%/test_theory.c %D%/theory.h
 %C%_test_theory_LDADD = $(LDADD) $(LIBM)
 shell_tests += \
+	%D%/crc.t \
 	%D%/cuda.t \
 	%D%/files.t \
+	%D%/formats.t \
 	%D%/large.t \
 	%D%/live.t \
 	%D%/quantize.t \

@@ -19,6 +19,8 @@ gives "full scale is 1" cs8 '\200\177\100\001' '-1 0.9921875 0.5 0.0078125'
 gives "the middle is between 127 and 128" cu8 '\000\377\177\200' '-0.99609375 0.99609375 -0.00390625 0.00390625'
 gives "as they are" cf32 '\000\000\200\077\000\000\000\300\000\000\000\000\000\000\000\077' '1 -2 0 0.5'
 gives "the same as cf32" c8 '\000\000\200\077\000\000\000\300\000\000\000\000\000\000\000\077' '1 -2 0 0.5'
+gives "doubles" cf64 '\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\300\000\000\000\000\000\000\000\000\232\231\231\231\231\231\271\077' '1 -2 0 0.1'
+gives "the same as cf64" complex128 '\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\300\000\000\000\000\000\000\000\000\232\231\231\231\231\231\271\077' '1 -2 0 0.1'
 gives "a factor" cs8 '\200\177\100\001' '-4 3.96875 2 0.03125' --set source.file.full_scale=4
 gives "a factor" cf32 '\000\000\200\077\000\000\000\300\000\000\000\000\000\000\000\077' '0.5 -1 0 0.25' \
     --set source.file.full_scale=0.5
@@ -46,9 +48,9 @@ refuses 2 'in: truncated or oversized: the file ends at byte 9, inside the frame
     run in.yaml --set source.file.dtype=cs8
 refuses 2 'in: .*ends at byte 9, inside the item of 2 bytes that starts at byte 8' \
     run in.yaml --set source.file.dtype=cu8 --set source.file.frame=0
-refuses 2 'dtype=cs16: kind llr takes f4, f2, i2, i1 or i4, not cs16' \
+refuses 2 'dtype=cs16: kind llr takes f8, f4, f2, int32, i2, i1, i4 or offset8, not cs16' \
     run in.yaml --set source.file.dtype=cs16 --set source.file.kind=llr
-refuses 2 'dtype=f4: kind symbols takes c8, cf32, cs16, cs8 or cu8, not f32' run in.yaml \
+refuses 2 'dtype=f4: kind symbols takes c8, cf32, cf64, cs16, cs8 or cu8, not f32' run in.yaml \
     --set source.file.kind=symbols --set source.file.dtype=f4
 refuses 2 'dtype=cu8: kind bits takes u1 or packed, not cu8' run in.yaml --set source.file.dtype=cu8 \
     --set source.file.kind=bits

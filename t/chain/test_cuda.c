@@ -17,7 +17,9 @@ static const struct fecrun_rng rng = {0x123456789abcdefu, 77, 5};
 
 /* ---- The reference ---- */
 
-static struct fecrun_value values[8];
+enum { VALUES = 12 }; /* parameters of a stage, at most */
+
+static struct fecrun_value values[VALUES];
 
 static void set(unsigned i, double x)
 {
@@ -28,7 +30,7 @@ static void set(unsigned i, double x)
 
 struct ref {
     const struct fecrun_stage *stage;
-    struct fecrun_frame in, out;
+    struct fecrun_frame in, out, other; /* other: the second output */
     struct fecrun_plan plan;
 };
 
@@ -36,15 +38,15 @@ struct ref {
 static struct ref make_ref(const struct fecrun_stage *stage, struct fecrun_frame in)
 {
     struct ref ref = {.stage = stage, .in = in};
-    const struct fecrun_value *list[8];
-    const struct fecrun_values all = {sizeof all, 8, list};
+    const struct fecrun_value *list[VALUES];
+    const struct fecrun_values all = {sizeof all, VALUES, list};
     const struct fecrun_frame *ins[FECRUN_MAX_PORTS] = {&ref.in};
-    struct fecrun_frame *outs[FECRUN_MAX_PORTS] = {&ref.out};
+    struct fecrun_frame *outs[FECRUN_MAX_PORTS] = {&ref.out, &ref.other};
     struct fecrun_error err = {.size = sizeof err};
 
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < VALUES; i++)
         list[i] = &values[i];
-    ref.in.size = ref.out.size = sizeof ref.out;
+    ref.in.size = ref.out.size = ref.other.size = sizeof ref.out;
     ref.plan.size = sizeof ref.plan;
     if (stage->plan(NULL, &all, ins, outs, &ref.plan, &err))
         bail("%s: plan: %s", stage->name, err.text);
@@ -305,9 +307,9 @@ static bool crc_agrees(int choice, uint32_t type, uint64_t bits, bool alone)
         struct ref ref;
 
         set(0, choice);
-        set(1, 24);
-        set(2, 37);
-        set(4, alone); /* of crc.check: verdict */
+        set(6, 24);    /* ones */
+        set(7, 37);    /* mask */
+        set(9, alone); /* of crc.check: verdict */
         ref = make_ref(check ? &chain_crc_check : &chain_crc_attach,
                        (struct fecrun_frame){.kind = FECRUN_KIND_BITS, .items = from->items});
         part[check][0] = make_rows(type, ref.out.items);

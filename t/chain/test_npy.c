@@ -65,16 +65,49 @@ static void test_good(void)
        "version 2.0");
 }
 
+/* What only some readers take. */
+static void test_others(void)
+{
+    static const struct {
+        const char *descr;
+        uint32_t type;
+        enum npy_wide wide;
+        unsigned bytes;
+    } wide[] = {{"<f8", FECRUN_F32, NPY_F64, 8},
+                {"<i4", FECRUN_F32, NPY_I32, 4},
+                {"<c16", FECRUN_C8, NPY_C128, 16}};
+    char dictionary[80];
+    struct npy npy;
+
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        snprintf(dictionary, sizeof dictionary,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (3, 7)}", wide[i].descr);
+        ok(parse(dictionary, &npy) == 0 && npy.type == wide[i].type && npy.wide == wide[i].wide &&
+               npy.payload == 21 * wide[i].bytes && npy_item_bytes(&npy) == wide[i].bytes,
+           "%s", wide[i].descr);
+        ok(npy_check_plain(&npy, &err) == -1 && strstr(err.text, "are not allowed here"), "%s",
+           err.text);
+    }
+    ok(parse("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3)}", &npy) == 0 &&
+           npy.columns && npy.frames == 2 && npy.items == 3 && npy.payload == 24,
+       "Fortran order");
+    ok(npy_check_plain(&npy, &err) == -1 && strstr(err.text, "Fortran order"), "%s", err.text);
+    ok(parse("{'descr': '<f4', 'fortran_order': True, 'shape': (6,)}", &npy) == 0 && !npy.columns,
+       "of one dimension: both orders agree");
+    ok(parse("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 6)}", &npy) == 0 &&
+           !npy.columns && npy_check_plain(&npy, &err) == 0,
+       "of one frame");
+}
+
 static const struct {
     const char *dictionary, *reason;
 } bad[] = {
     {"", "byte 10: expected a dictionary"},
     {"{", "byte 11: expected a quoted string"},
     {"{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3)}", "big-endian"},
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}", "'<f8' is none of"},
+    {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3)}", "'<i8' is none of"},
     {"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3)}", "'|O' is none of"},
     {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", "structured"},
-    {"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3)}", "Fortran order"},
     {"{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 3)}", "neither False nor True"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "no dimension"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (6)}", "expected a comma"},
@@ -173,6 +206,7 @@ static void test_writer(void)
 int main(void)
 {
     test_good();
+    test_others();
     test_bad();
     test_hostile();
     test_size();

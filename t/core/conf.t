@@ -67,6 +67,34 @@ payload $llrs | "$FECRUN" run --quiet conf/pipe.yaml --set sink.file.dtype=u1 >b
 payload $msg | cmp - bits
 tap_check $? "pipe.yaml: the noisy frames' bits"
 
+# The same frames as libfec's bytes: 128 minus the LLR. LC_ALL=C is set.
+payload $llrs | od -An -v -tu1 -w1 | awk '{ x = ($1 < 128 ? $1 : $1 - 256); printf "\\%03o", 128 - x }' >escapes
+printf "$(cat escapes)" >libfec
+"$FECRUN" run --quiet conf/soft-bytes.yaml --set sink.file.dtype=u1 <libfec >bits
+payload $msg | cmp - bits
+tap_check $? "soft-bytes.yaml: the noisy frames' bits from bytes that are large for 1"
+{ printf HEADER; cat libfec; } | "$FECRUN" run --quiet conf/soft-bytes.yaml --set sink.file.dtype=u1 \
+    --set source.file.skip=16414 --set source.file.count=8204 >bits
+payload $msg | tail -c +8193 | head -c 4096 | cmp - bits
+tap_check $? "soft-bytes.yaml: the third frame, after a header of six bytes"
+"$FECRUN" run --quiet conf/soft-bytes.yaml --set sink.file.dtype=u1 --set source.file.invert=false <libfec >bits
+ok "soft-bytes.yaml: not those if the sign is wrong" sh -c '[ -s bits ] && ! tail -c 262144 "$0" | cmp -s - bits' $msg
+
+same "galileo-fnav.yaml: the page's CRC holds" "$(run_fields "frames failed" conf/galileo-fnav.yaml)" "1 0"
+
+"$FECRUN" run --quiet conf/gsm-xcch.yaml >bits
+same "gsm-xcch.yaml: the messages" \
+    "$(cksum <bits)" "$(cksum <t/data/frame/gsm_xcch_msg.bin)"
+
+"$FECRUN" run --quiet --json result conf/m17-lsf.yaml >bits
+same "m17-lsf.yaml: the four frames" "$(head -c 112 bits | cksum)" "$(cksum <t/data/frame/m17_lsf_msg.bin)"
+for piece in 384 1536; do
+    "$FECRUN" run --quiet conf/m17-lsf.yaml --set source.file.piece=$piece --set batch=1 >bits
+    same "m17-lsf.yaml: in pieces of $piece" "$(head -c 112 bits | cksum)" "$(cksum <t/data/frame/m17_lsf_msg.bin)"
+done
+"$FECRUN" run --quiet --json result conf/m17-lsf.yaml --set source.file.piece=384 >bits
+same "m17-lsf.yaml: and two that failed" "$(fields "frames failed" <result)" "6 2"
+
 run "$FECRUN" run --quiet conf/dvb-stream-make.yaml
 run "$FECRUN" run --quiet conf/dvb-stream-truth.yaml
 counts conf/dvb-stream.yaml >result

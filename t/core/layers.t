@@ -233,7 +233,7 @@ prints '^tools/fecrun/new.c: 11$' "finds one that reaches 11"
 if command -v tsort >/dev/null 2>&1 && command -v nm >/dev/null 2>&1; then
     run circles "$top_builddir/core" "$top_builddir/run" "$top_builddir/tools"
     finds_nothing "no circle of calls"
-    for plugin in chain cuda ldpc outer polar turbo viterbi; do
+    for plugin in chain cuda frame ldpc outer polar turbo viterbi; do
         run circles "$top_builddir/plugins/$plugin"
         finds_nothing "... in plugins/$plugin"
     done

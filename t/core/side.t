@@ -75,7 +75,7 @@ for backend in ref simd; do
 done
 
 # What cannot be.
-refuses 2 'gates.dtype=u1: kind values takes f4, f2, i2 or i1, not u8' run files.yaml $fake \
+refuses 2 'gates.dtype=u1: kind values takes f8, f4, f2, int32, i2 or i1, not u8' run files.yaml $fake \
     --set gates.dtype=u1
 refuses 2 'gates: a source beside the first one gives a frame for each' run files.yaml $fake \
     --set gates.frame=0

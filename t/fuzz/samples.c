@@ -17,8 +17,8 @@ static const char *const ways[] = {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const char *rest = "";
-    char text[256];
+    const char *rest = "", *invert, *part;
+    char text[320];
 
     if (!fuzz_registry)
         fuzz_begin();
@@ -26,10 +26,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (data[0] & 8)
         rest = "  - llr.quantize: {type: i8, scale: 4}\n  - viterbi.decode: {code: ieee80211}\n";
-    snprintf(
-        text, sizeof text,
-        "fecrun: 1\npipeline:\n  - source.file: {path: in, %s}\n%s  - sink.file: {path: out.npy}\n",
-        ways[data[0] % 8], rest);
+    invert = data[0] & 16 ? ", invert: true" : "";
+    part = data[0] & 64 ? ", skip: 8, count: 16" : data[0] & 32 ? ", skip: 8" : "";
+    snprintf(text, sizeof text,
+             "fecrun: 1\npipeline:\n  - source.file: {path: in, %s%s%s}\n%s  - sink.file: {path: "
+             "out.npy}\n",
+             ways[data[0] % 8], invert, part, rest);
     fuzz_put("in", data + 1, size - 1);
     fuzz_run(text, strlen(text), NULL);
     fuzz_clear();

@@ -69,7 +69,7 @@ static void choose_call(struct trial *t, size_t turn)
         t->call.first = t->call.first_frame = 0;
     if (t->variant->n_in && t->variant->in[0].stream && turn % 3 == 2)
         t->call.first = before + after;
-    if (t->variant->flags & FECRUN_STAGE_ORDERED)
+    if (t->variant->flags & FECRUN_STAGE_ORDERED || t->input->truth) /* encoded from item 0 on */
         t->call.first_frame = 0;
     if (turn % 4 == 3)
         t->call.info = (struct fecrun_frame_info){FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED, 7, 0};

@@ -33,11 +33,21 @@ static struct wrong compare(const struct trial *t, const struct check_result *re
     return wrong;
 }
 
-/* Nobody may know the last bits of a code word that just ends. */
-static bool is_open_end(const struct trial *t, const struct wrong *wrong)
+/* Does the stream end before the items that the stage reads ahead of the first wrong one? */
+static bool lacks_items(const struct trial *t, uint64_t frame, const struct wrong *wrong)
 {
-    return wrong->first + OPEN_END >= t->input->truth_items &&
-           8 * wrong->bits <= t->input->truth_items;
+    const struct check_signal *in = &t->input->port[0];
+    const uint64_t left = (in->frames - t->call.first - frame) * in->items;
+
+    return left - wrong->first * in->items / t->input->truth_items <= t->variant->plan.after;
+}
+
+/* Nobody may know the last bits of a code word that just ends. */
+static bool is_open_end(const struct trial *t, uint64_t frame, const struct wrong *wrong)
+{
+    return (wrong->first + OPEN_END >= t->input->truth_items &&
+            8 * wrong->bits <= t->input->truth_items) ||
+           lacks_items(t, frame, wrong);
 }
 
 bool truth_is_apt(const struct trial *t)
@@ -91,7 +101,7 @@ static void judge_coded(const struct trial *t, const struct check_result *result
         coded->marked += marked;
         coded->wrong += wrong.bits > 0;
         if ((wrong.bits && !lenient && check_point_meant(t->variant->point) &&
-             (first || !is_open_end(t, &wrong))) ||
+             (first || !is_open_end(t, f, &wrong))) ||
             (marked && first)) {
             fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FRAME_FAILED" : "",
                        "decode(encode(x)) is not x");

@@ -3,11 +3,13 @@
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/bits.h"
 
-/* One launch has the table of one polynomial. */
+/* A CRC by name; one launch has the table of one polynomial. */
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct crc_code *first = args->codes[0];
 
+    if (!first->polynomial)
+        return fecrun_fail(err, "poly", "cuda has the CRCs that `crc` names");
     for (uint32_t c = 1; c < args->n_codes; c++) {
         const struct crc_code *code = args->codes[c];
 
@@ -107,7 +109,7 @@ static int check_run(void *instance, const struct fecrun_call *call,
 
 #endif
 
-static const struct fecrun_form *const forms[] = {
+static const struct fecrun_form *const attach_forms[] = {
     FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
                 FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_NONE}),
                 FECRUN_OUT({.type = FECRUN_PACKED})),
@@ -120,11 +122,25 @@ static const struct fecrun_form *const forms[] = {
     NULL,
 };
 
+/* Without the remainder. */
+static const struct fecrun_form *const check_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_NONE}),
+                FECRUN_OUT({.type = FECRUN_PACKED}, {.type = FECRUN_NONE})),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_NONE}),
+                FECRUN_OUT({.type = FECRUN_U8}, {.type = FECRUN_NONE})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_NONE}),
+                FECRUN_OUT({.type = FECRUN_PACKED}, {.type = FECRUN_NONE})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_NONE}),
+                FECRUN_OUT({.type = FECRUN_U8}, {.type = FECRUN_NONE})),
+    NULL,
+};
+
 const struct fecrun_backend chain_crc_attach_cuda = {
     FECRUN_CUDA_BACKEND(chain_cuda_probe, create, attach_run, destroy),
     .name = "cuda",
     .summary = "a warp a frame; frames of all sizes in one launch",
-    .forms = forms,
+    .forms = attach_forms,
     .takes = takes,
 };
 
@@ -132,6 +148,6 @@ const struct fecrun_backend chain_crc_check_cuda = {
     FECRUN_CUDA_BACKEND(chain_cuda_probe, create, check_run, destroy),
     .name = "cuda",
     .summary = "a warp a frame; frames of all sizes in one launch",
-    .forms = forms,
+    .forms = check_forms,
     .takes = takes,
 };

@@ -54,7 +54,7 @@ static int look_at_file(struct errors_code *code, const struct fecrun_frame *in,
                            "%s is neither a stage in front of this one nor a "
                            "file",
                            code->path);
-    if (file_look(code->path, "reference", &facts, err))
+    if (file_look_plain(code->path, "reference", &facts, err))
         return -1;
     if (!facts.is_npy || facts.npy.type != FECRUN_U8)
         return fecrun_fail(err, "reference", "%s holds %s: a .npy file of u1 is allowed",

@@ -26,6 +26,29 @@ static int go_to_frame(struct source *source, const struct source_code *code, ui
     return infile_seek(&source->file, code->header + at, err);
 }
 
+/* Reads what `skip` leaves out of a pipe, which may not end there. */
+static int skip_start(struct source *source, const struct source_code *code,
+                      struct fecrun_error *err)
+{
+    uint8_t dropped[4096];
+    size_t got;
+
+    while (source->file.offset < code->header) {
+        const uint64_t left = code->header - source->file.offset;
+
+        if (infile_read(&source->file, dropped,
+                        left < sizeof dropped ? (size_t)left : sizeof dropped, &got, err))
+            return -1;
+        if (!got && cancelled(source))
+            return 0;
+        if (!got)
+            return fecrun_fail(err, "skip", "%s ends at byte %" PRIu64 ", before byte %" PRIu64,
+                               code->path, source->file.offset, code->header);
+    }
+    source->started = true;
+    return 0;
+}
+
 /* Bytes of whole items that were asked for from byte `start` of the file on. */
 struct span {
     const struct source_code *code;
@@ -37,7 +60,7 @@ static int check_span(const void *data, uint8_t *bytes, size_t n, uint64_t at,
 {
     const struct span *span = data;
     const uint64_t item = source_bytes(span->code, 1);
-    const uint64_t per_byte = fecrun_type_per_byte(span->code->disk);
+    const uint64_t per_byte = fecrun_type_per_byte(span->code->format->type);
     const uint64_t left = span->items - (at - span->start) / item * per_byte;
     const uint64_t have = n / item * per_byte;
 
@@ -68,12 +91,12 @@ static int read_items(struct source *source, const struct source_code *code, uin
 
     for (;;) {
         const struct span span = {code, source->file.offset,
-                                  n - done / item * fecrun_type_per_byte(code->disk)};
+                                  n - done / item * fecrun_type_per_byte(code->format->type)};
 
         if (read_part(source, &span, to + done, want - done, buffered, &part, err))
             return -1;
         done += part;
-        *got = done == want ? n : done / item * fecrun_type_per_byte(code->disk);
+        *got = done == want ? n : done / item * fecrun_type_per_byte(code->format->type);
         if (done == want || cancelled(source))
             return 0;
         if (source->file.offset < code->end && code->end != UINT64_MAX)
@@ -96,10 +119,15 @@ static int read_items(struct source *source, const struct source_code *code, uin
 static void convert(const struct source_code *code, uint32_t type, const uint8_t *in, uint8_t *out,
                     uint64_t n)
 {
+    const struct format *format = code->format;
+    float *to = (float *)(void *)out;
+
     if (code->kind == FECRUN_KIND_SYMBOLS)
-        symbols_convert(code->symbols, code->full_scale, in, (float *)(void *)out, n);
+        symbols_convert(format->symbols, code->full_scale, in, to, n);
+    else if (format->numbers != NUMBERS_F64 && format->numbers != NUMBERS_I32)
+        fecrun_convert(format->type, type, in, out, n);
     else
-        fecrun_convert(code->disk, type, in, out, n);
+        format_narrow(format->numbers, code->invert, in, to, n);
 }
 
 /* n items to a row of any type. */
@@ -130,10 +158,9 @@ static bool is_one_row(const struct source_code *code, const struct fecrun_view 
 {
     const uint64_t items = code->items;
 
-    return !(out->may_pause && code->end == UINT64_MAX) &&
-           out->stride == fecrun_bytes(out->type, items) &&
+    return !(out->may_pause && code->pipe) && out->stride == fecrun_bytes(out->type, items) &&
            items % fecrun_type_per_byte(out->type) == 0 &&
-           items % fecrun_type_per_byte(code->disk) == 0;
+           items % fecrun_type_per_byte(code->format->type) == 0;
 }
 
 /*
@@ -145,7 +172,7 @@ static bool has_frame(struct source *source, const struct source_code *code)
 {
     const uint64_t frames = code->live && code->stream ? 2 : 1;
 
-    return code->end != UINT64_MAX ||
+    return !code->pipe || source->file.offset >= code->end ||
            infile_has(&source->file, frames * source_bytes(code, code->items), code->live);
 }
 
@@ -165,7 +192,7 @@ static int fail_truncated(const struct source *source, const struct source_code 
 static bool fails_later(struct source *source, const struct source_code *code,
                         struct fecrun_view *out, uint64_t f, struct fecrun_error *err)
 {
-    if (!f || !out->may_pause || code->end != UINT64_MAX)
+    if (!f || !out->may_pause || !code->pipe)
         return false;
     source->failed = true;
     source->why = *err;
@@ -232,7 +259,8 @@ int source_run(void *instance, const struct fecrun_call *call, const struct fecr
         out[0]->frames = 0;
         return 0;
     }
-    if (go_to_frame(source, code, call->first_frame, err) ||
+    if ((!source->started && skip_start(source, code, err)) ||
+        go_to_frame(source, code, call->first_frame, err) ||
         (is_one_row(code, out[0]) ? read_batch : read_frames)(source, code, out[0], &items, err))
         return -1;
     if (!source->ended)

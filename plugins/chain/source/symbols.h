@@ -7,9 +7,10 @@
 
 /*
  * Real part first, little-endian. Full scale is 1, for the unsigned ones round the middle of their
- * range: cs16 x / 32768, cs8 x / 128, cu8 (x - 127.5) / 128; so nothing is rounded.
+ * range: cs16 x / 32768, cs8 x / 128, cu8 (x - 127.5) / 128; so nothing is rounded. cf64, two
+ * binary64, is rounded to the nearest f32.
  */
-enum symbols { SYMBOLS_CF32, SYMBOLS_CS16, SYMBOLS_CS8, SYMBOLS_CU8 };
+enum symbols { SYMBOLS_CF32, SYMBOLS_CS16, SYMBOLS_CS8, SYMBOLS_CU8, SYMBOLS_CF64 };
 
 /* Bytes of one. */
 unsigned symbols_bytes(enum symbols form);

@@ -146,7 +146,7 @@ int infile_read_checked(struct infile *file, void *to, size_t n, infile_check *c
     *got = 0;
     if (n > file->end - file->offset)
         n = (size_t)(file->end - file->offset);
-    if (file->regular) {
+    if (file->regular && !file->columns.items) {
         file->at = file->filled = 0; /* the buffer is of bytes further on */
         return read_regular(file, to, n, check, data, got, err);
     }

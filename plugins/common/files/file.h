@@ -25,12 +25,26 @@ struct file_facts {
 int file_look(const char *path, const char *param, struct file_facts *facts,
               struct fecrun_error *err);
 
+/* The same for readers that take the bytes of a .npy file as they are: see npy_check_plain(). */
+int file_look_plain(const char *path, const char *param, struct file_facts *facts,
+                    struct fecrun_error *err);
+
 /* Of that many bytes, from offset on, which are there. Never 0. */
 int file_digest(const char *path, uint64_t offset, uint64_t bytes, uint32_t *digest,
                 struct fecrun_error *err);
 
 /* Sets err (unless it is set) to "PATH: WHAT: reason of errno"; -1. */
 int file_fail(struct fecrun_error *err, const char *param, const char *path, const char *what);
+
+/* An array in Fortran order. It is read as if it stood in C order. */
+struct infile_columns {
+    uint64_t data;        /* byte where the array begins */
+    uint64_t rows, items; /* items 0: there is no such array */
+    unsigned item;        /* bytes of an item, at most 16 */
+};
+
+/* The byte of the file where the item stands that C order has at byte `offset`. */
+uint64_t infile_column_byte(const struct infile_columns *columns, uint64_t offset);
 
 /* Reading. */
 struct infile {
@@ -43,10 +57,16 @@ struct infile {
     uint64_t end;               /* the file is read up to there; UINT64_MAX: to its end */
     uint8_t *buffer;
     size_t at, filled;
+    struct infile_columns columns;
 };
 
 int infile_open(struct infile *file, const char *path, struct fecrun_error *err);
 void infile_close(struct infile *file);
+/* After infile_open(): the array is in Fortran order. Offsets are then those of C order. */
+int infile_turn(struct infile *file, const struct infile_columns *columns,
+                struct fecrun_error *err);
+/* Fills the empty buffer of such a file with whole rows, from the one that `offset` is in. */
+int infile_fill_rows(struct infile *file, struct fecrun_error *err);
 int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err);
 
 /* Have n bytes come, or the end? Waits for them but a moment, or (at_once) not at all. Of more than a

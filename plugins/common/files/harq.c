@@ -32,7 +32,7 @@ int harq_look(struct harq_files *files, struct fecrun_error *err)
     if (access(files->in, F_OK))
         return fecrun_fail(err, "harq_in", "%s is neither a stage in front of this one nor a file",
                            files->in);
-    if (file_look(files->in, "harq_in", &facts, err))
+    if (file_look_plain(files->in, "harq_in", &facts, err))
         return -1;
     if (!facts.is_npy || facts.npy.type == FECRUN_U8 || facts.npy.type == FECRUN_C8)
         return fecrun_fail(err, "harq_in",

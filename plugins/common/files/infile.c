@@ -17,8 +17,10 @@ enum {
 };
 
 const char *const file_dtype_names[] = {
-    "f4", "f32", "f2", "f16",    "i2", "i16",  "i1", "i8",
-    "i4", "u1",  "u8", "packed", "c8", "cf32", NULL,
+    "f4",      "f32",     "f2",    "f16",  "i2",     "i16",       "i1",
+    "i8",      "i4",      "u1",    "u8",   "packed", "c8",        "cf32",
+
+    "float32", "float16", "int16", "int8", "int4",   "complex64", NULL,
 };
 
 uint32_t file_dtype(int64_t choice)
@@ -26,6 +28,7 @@ uint32_t file_dtype(int64_t choice)
     static const uint32_t types[] = {
         FECRUN_F32, FECRUN_F32, FECRUN_F16, FECRUN_F16, FECRUN_I16,    FECRUN_I16, FECRUN_I8,
         FECRUN_I8,  FECRUN_I4,  FECRUN_U8,  FECRUN_U8,  FECRUN_PACKED, FECRUN_C8,  FECRUN_C8,
+        FECRUN_F32, FECRUN_F16, FECRUN_I16, FECRUN_I8,  FECRUN_I4,     FECRUN_C8,
     };
 
     return types[choice];
@@ -109,6 +112,18 @@ int file_look(const char *path, const char *param, struct file_facts *facts,
     status = look_regular(fd, path, param, facts, err);
     close(fd);
     return status;
+}
+
+int file_look_plain(const char *path, const char *param, struct file_facts *facts,
+                    struct fecrun_error *err)
+{
+    struct fecrun_error reason = {.size = sizeof reason};
+
+    if (file_look(path, param, facts, err))
+        return -1;
+    if (facts->is_npy && npy_check_plain(&facts->npy, &reason))
+        return fecrun_fail(err, param, "%s: %s", path, reason.text);
+    return 0;
 }
 
 /* The kernel then reads ahead further. */
@@ -214,7 +229,8 @@ static int fill(struct infile *file, size_t *n, struct fecrun_error *err)
 {
     if (file->at == file->filled) {
         file->at = file->filled = 0;
-        if (read_some(file, file->buffer, BUFFER, &file->filled, err))
+        if (file->columns.items ? infile_fill_rows(file, err)
+                                : read_some(file, file->buffer, BUFFER, &file->filled, err))
             return -1;
     }
     *n = file->filled - file->at;
@@ -230,7 +246,7 @@ int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fec
         uint8_t *out = (uint8_t *)to + *got;
         size_t part, left = n - *got;
 
-        if (file->at == file->filled && left >= LARGE) {
+        if (file->at == file->filled && left >= LARGE && !file->columns.items) {
             if (read_some(file, out, left, &part, err))
                 return -1;
         } else {

@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += %D%/libfiles.la
 %C%_libfiles_la_SOURCES = \
 	%D%/block.c \
+	%D%/columns.c \
 	%D%/file.h \
 	%D%/harq.c %D%/harq.h \
 	%D%/infile.c \

@@ -14,9 +14,11 @@ struct text {
 static const struct {
     const char *descr;
     uint32_t type;
+    enum npy_wide wide;
 } types[] = {
-    {"|u1", FECRUN_U8},  {"|i1", FECRUN_I8},  {"<i2", FECRUN_I16},
-    {"<f2", FECRUN_F16}, {"<f4", FECRUN_F32}, {"<c8", FECRUN_C8},
+    {"|u1", FECRUN_U8, NPY_PLAIN},  {"|i1", FECRUN_I8, NPY_PLAIN},  {"<i2", FECRUN_I16, NPY_PLAIN},
+    {"<f2", FECRUN_F16, NPY_PLAIN}, {"<f4", FECRUN_F32, NPY_PLAIN}, {"<c8", FECRUN_C8, NPY_PLAIN},
+    {"<f8", FECRUN_F32, NPY_F64},   {"<i4", FECRUN_F32, NPY_I32},   {"<c16", FECRUN_C8, NPY_C128},
 };
 
 enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, KEY_ALL = 7 };
@@ -98,7 +100,7 @@ static int take_number(struct text *t, uint64_t *number)
 
 static int parse_descr(struct text *t, struct npy *npy)
 {
-    char descr[16], other[] = "?u1";
+    char descr[16], other[8];
 
     skip_space(t);
     if (t->at < t->size && t->data[t->at] == '[')
@@ -108,25 +110,27 @@ static int parse_descr(struct text *t, struct npy *npy)
     if (descr[0] == '>')
         return fail(t, "big-endian data is not supported");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        memcpy(other, types[i].descr, sizeof other);
+        snprintf(other, sizeof other, "%s", types[i].descr);
         if (other[0] == '|')
             other[0] = '<'; /* the order of single bytes */
         if (strcmp(descr, types[i].descr) == 0 || strcmp(descr, other) == 0) {
             npy->type = types[i].type;
+            npy->wide = types[i].wide;
             return 0;
         }
     }
     return fecrun_fail(t->err, NULL,
                        ".npy header, byte %zu: type '%s' is none of |u1 (bits), |i1 "
-                       "<i2 <f2 <f4 (LLRs), <c8 (symbols)",
+                       "<i2 <i4 <f2 <f4 <f8 (LLRs), <c8 <c16 (symbols)",
                        t->at, descr);
 }
 
-static int parse_order(struct text *t)
+static int parse_order(struct text *t, struct npy *npy)
 {
-    if (take_word(t, "True"))
-        return fail(t, "Fortran order is not supported, only C order");
-    return take_word(t, "False") ? 0 : fail(t, "fortran_order is neither False nor True");
+    npy->columns = take_word(t, "True");
+    return npy->columns || take_word(t, "False")
+               ? 0
+               : fail(t, "fortran_order is neither False nor True");
 }
 
 static int parse_shape(struct text *t, struct npy *npy)
@@ -169,7 +173,7 @@ static int parse_entry(struct text *t, struct npy *npy, unsigned *seen)
         return fail(t, "expected a colon");
     if (bit == KEY_DESCR)
         return parse_descr(t, npy);
-    return bit == KEY_ORDER ? parse_order(t) : parse_shape(t, npy);
+    return bit == KEY_ORDER ? parse_order(t, npy) : parse_shape(t, npy);
 }
 
 static int parse_dictionary(struct text *t, struct npy *npy)
@@ -195,13 +199,33 @@ static int parse_dictionary(struct text *t, struct npy *npy)
     return 0;
 }
 
+unsigned npy_item_bytes(const struct npy *npy)
+{
+    return npy->wide == NPY_F64    ? 8
+           : npy->wide == NPY_I32  ? 4
+           : npy->wide == NPY_C128 ? 16
+                                   : (unsigned)fecrun_bytes(npy->type, 1);
+}
+
+int npy_check_plain(const struct npy *npy, struct fecrun_error *err)
+{
+    if (npy->columns)
+        return fecrun_fail(err, NULL, ".npy header: Fortran order, only C order is allowed here");
+    if (npy->wide)
+        return fecrun_fail(err, NULL,
+                           ".npy header: <f8, <i4 and <c16 are not allowed here: |u1, |i1, <i2, "
+                           "<f2, <f4 or <c8");
+    return 0;
+}
+
 static int find_payload(const struct text *t, struct npy *npy)
 {
     uint64_t items, end;
 
-    if (__builtin_mul_overflow(npy->frames, npy->items, &items) || items > UINT64_MAX / 16)
+    if (__builtin_mul_overflow(npy->frames, npy->items, &items) ||
+        __builtin_mul_overflow(items, npy_item_bytes(npy), &npy->payload))
         return fail(t, "the shape is too large");
-    npy->payload = fecrun_bytes(npy->type, items);
+    npy->columns = npy->columns && npy->frames > 1 && npy->items > 1; /* else the orders agree */
     npy->header = t->size;
     if (__builtin_add_overflow(npy->header, npy->payload, &end) || end > INT64_MAX)
         return fail(t, "the shape is too large");
@@ -268,7 +292,7 @@ void npy_make_header(unsigned char header[NPY_HEADER], const struct npy *npy)
     int n;
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].type == npy->type)
+        if (types[i].type == npy->type && types[i].wide == npy->wide)
             descr = types[i].descr;
     if (npy->dims == 1)
         snprintf(shape, sizeof shape, "(%" PRIu64 ",)", npy->items);

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# All of the plugin, also for the unit tests of its parts.
+noinst_LTLIBRARIES += %D%/libframe.la
+%C%_libframe_la_SOURCES = \
+	%D%/hard.c \
+	%D%/interleave.c \
+	%D%/plugin.c %D%/plugin.h \
+	%D%/scramble.c \
+	%D%/sync.c \
+	%D%/code/make.c \
+	%D%/code/order.c %D%/code/order.h \
+	%D%/code/read.c \
+	%D%/code/sequence.c %D%/code/sequence.h \
+	%D%/code/word.c %D%/code/word.h
+%C%_libframe_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libframe_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
+
+pluginexec_LTLIBRARIES += %D%/frame.la
+%C%_frame_la_SOURCES =
+%C%_frame_la_LIBADD = %D%/libframe.la $(PLUGIN_LIBS)
+%C%_frame_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/frame.so
+lib/fecrun/$(FECRUN_ABI)/frame.so: %D%/frame.la
+	$(COPY_PLUGIN)

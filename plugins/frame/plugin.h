@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Internal declarations of the plugin frame: interleavers, scramblers, hard decisions. */
+#ifndef FRAME_PLUGIN_H
+#define FRAME_PLUGIN_H
+
+#include <fecrun/sdk/stage.h>
+
+extern const struct fecrun_stage frame_interleave, frame_deinterleave;
+extern const struct fecrun_stage frame_scramble, frame_descramble;
+extern const struct fecrun_stage bits_hard, frame_sync;
+
+#endif
