@@ -139,7 +139,7 @@ static const struct fecrun_form *const check_forms[] = {
 const struct fecrun_backend chain_crc_attach_cuda = {
     FECRUN_CUDA_BACKEND(chain_cuda_probe, create, attach_run, destroy),
     .name = "cuda",
-    .summary = "a warp a frame; frames of all sizes in one launch",
+    .summary = "a warp a frame, or a thread a short one; frames of all sizes in one launch",
     .forms = attach_forms,
     .takes = takes,
 };
@@ -147,7 +147,7 @@ const struct fecrun_backend chain_crc_attach_cuda = {
 const struct fecrun_backend chain_crc_check_cuda = {
     FECRUN_CUDA_BACKEND(chain_cuda_probe, create, check_run, destroy),
     .name = "cuda",
-    .summary = "a warp a frame; frames of all sizes in one launch",
+    .summary = "a warp a frame, or a thread a short one; frames of all sizes in one launch",
     .forms = check_forms,
     .takes = takes,
 };
