@@ -305,7 +305,7 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
     if (!i->narrow)
         return launch_registers(i, call, in, out, run, level, queue, err);
     narrow = ldpc_quantize_view(call->scratch, i->narrow, in->frames);
-    if (ldpc_quantize_run(code->code, in, &narrow, run->first, run->n, queue->stream, err))
+    if (ldpc_quantize_run(code->code, in, &narrow, NULL, run->first, run->n, queue->stream, err))
         return -1;
     return launch_registers(i, call, &narrow, out, run, level, queue, err);
 }
