@@ -38,6 +38,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
 	%D%/cuda/recorded.c %D%/cuda/recorded.h \
+	%D%/cuda/soft.c %D%/cuda/soft.h \
+	%D%/cuda/soft_work.h \
 	%D%/cuda/source_text.h \
 	%D%/cuda/streams.c %D%/cuda/streams.h \
 	%D%/cuda/takes.c %D%/cuda/takes.h \
@@ -137,6 +139,8 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/registers/ptx.cuh \
 	%D%/cuda/registers/read.cuh \
 	%D%/cuda/registers/row.cuh \
+	%D%/cuda/registers/soft.cuh \
+	%D%/cuda/registers/soft_number.cuh \
 	%D%/cuda/registers/write.cuh \
 	%D%/cuda/shared/kernel.cuh \
 	%D%/cuda/shared/ptx.cuh \
@@ -157,12 +161,15 @@ ldpc_kernel_texts = \
 	plugins/ldpc/cuda/registers/ptx.cuh \
 	plugins/ldpc/cuda/registers/read.cuh \
 	plugins/ldpc/cuda/registers/row.cuh \
+	plugins/ldpc/cuda/registers/soft.cuh \
+	plugins/ldpc/cuda/registers/soft_number.cuh \
 	plugins/ldpc/cuda/registers/work.h \
 	plugins/ldpc/cuda/registers/write.cuh \
 	plugins/ldpc/cuda/shared/kernel.cuh \
 	plugins/ldpc/cuda/shared/ptx.cuh \
 	plugins/ldpc/cuda/shared/row.cuh \
 	plugins/ldpc/cuda/shared/work.h \
+	plugins/ldpc/cuda/soft_work.h \
 	core/include/fecrun/plugin.h \
 	core/sdk/device.h
 BUILT_SOURCES += include/ldpc_kernel_texts.h

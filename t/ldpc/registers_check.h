@@ -14,6 +14,24 @@ static uint32_t draw_number(const struct trial *t)
     return 1 + draw(2 * t->work.pairs * (items < 3 ? items : 3));
 }
 
+/* Bytes, those between the frames included. */
+static bool same_soft(const struct trial *t)
+{
+    for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++) {
+        size_t i = 0;
+
+        if (!t->soft[p] || !memcmp(t->soft[p], t->want_soft[p], soft_bytes(t, p)))
+            continue;
+        while (!memcmp(&t->soft[p][i], &t->want_soft[p][i], sizeof(float)))
+            i++;
+        diag("port %u, frame %zu of %u, z %u, LLR %zu: %g and %g", p, i / t->soft_stride[p],
+             t->frames, t->d.code->z, i % t->soft_stride[p], (double)t->soft[p][i],
+             (double)t->want_soft[p][i]);
+        return false;
+    }
+    return true;
+}
+
 static bool same(const struct trial *t)
 {
     const struct ldpc_code *c = t->d.code;
@@ -31,7 +49,7 @@ static bool same(const struct trial *t)
              t->want_info[f].flags, memcmp(out, want, t->out_stride) ? "differ" : "alike");
         return false;
     }
-    return t->out[t->frames * t->out_stride] == UNTOUCHED;
+    return t->out[t->frames * t->out_stride] == UNTOUCHED && same_soft(t);
 }
 
 static uint32_t wrong_words(const struct trial *t)

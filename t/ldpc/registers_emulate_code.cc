@@ -25,7 +25,7 @@ static struct ldpc_registers_kernel kernel(uint32_t rows, uint32_t z, uint32_t l
 
     layouts[n_layouts++] = {function, unpacked};
     return {0,       rows,   z,  lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
-            nullptr, BLOCKS, {}, 0,     0};
+            nullptr, BLOCKS, {}, 0,     0,        D::G::SOFT};
 }
 
 /* messages of rows from pack0 on have 8 bits */

@@ -18,6 +18,7 @@ static void other_form(int i, const struct ldpc_code *code, struct ldpc_register
         bail("no form: %s", problem);
     form->oms = o->oms;
     form->early_stop = other_stops(i);
+    form->soft = o->soft;
 }
 
 static char text[ROOM];

@@ -296,6 +296,15 @@ CALLED uint32_t larger(uint32_t a, uint32_t b)
     });
 }
 
+CALLED float float_of(uint32_t half)
+{
+    const uint16_t bits = (uint16_t)half;
+    _Float16 x;
+
+    memcpy(&x, &bits, sizeof x);
+    return (float)x;
+}
+
 CALLED uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     return __byte_perm(a, b, selector);

@@ -24,26 +24,28 @@ static const struct other {
     uint32_t rows, cols;
     bool reverse, oms, flooding;
     uint8_t own, unstaged; /* of NR in layers */
+    uint8_t soft;          /* LLRs come out */
 } others[] = {
-    {LDPC_WIFI, 648, "1/2", 0, 0, false, false, false, 0, 0},
-    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false, false, 0, 0},
-    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false, false, 0, 0},
-    {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false, false, 0, 0},
-    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false, false, 0, 0},
-    {LDPC_QC, 13, NULL, 3, 7, false, false, false, 0, 0},
-    {LDPC_QC, 200, NULL, 4, 10, true, false, false, 0, 0},
-    {LDPC_WIFI, 648, "3/4", 0, 0, false, true, false, 0, 0},
-    {LDPC_NR, 24, NULL, 9, 2, true, true, false, 0, 0},
-    {LDPC_NR, 36, NULL, 23, 1, true, true, false, 0, 0},
-    {LDPC_NR, 24, NULL, 9, 2, true, false, true, 0, 0},
-    {LDPC_NR, 36, NULL, 23, 1, true, false, true, 0, 0},
-    {LDPC_NR, 48, NULL, 6, 1, true, true, true, 0, 0},
-    {LDPC_NR, 384, NULL, 42, 2, true, false, true, 0, 0},
-    {LDPC_QC, 256, NULL, 4, 10, true, false, false, 0, 0},
-    {LDPC_NR, 52, NULL, 12, 2, true, false, false, LDPC_REGISTERS_BYTES, 1},
-    {LDPC_NR, 224, NULL, 9, 2, true, false, false, LDPC_REGISTERS_BYTES, 0},
-    {LDPC_NR, 26, NULL, 9, 1, true, false, false, LDPC_REGISTERS_AWAY, 1},
-    {LDPC_NR, 224, NULL, 10, 2, true, true, false, LDPC_REGISTERS_AWAY, 1},
+    {LDPC_WIFI, 648, "1/2", 0, 0, false, false, false, 0, 0, 1},
+    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false, false, 0, 0, 0},
+    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false, false, 0, 0, 0},
+    {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false, false, 0, 0, 1},
+    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false, false, 0, 0, 0},
+    {LDPC_QC, 13, NULL, 3, 7, false, false, false, 0, 0, 0},
+    {LDPC_QC, 200, NULL, 4, 10, true, false, false, 0, 0, 0},
+    {LDPC_WIFI, 648, "3/4", 0, 0, false, true, false, 0, 0, 0},
+    {LDPC_NR, 24, NULL, 9, 2, true, true, false, 0, 0, 0},
+    {LDPC_NR, 36, NULL, 23, 1, true, true, false, 0, 0, 1},
+    {LDPC_NR, 24, NULL, 9, 2, true, false, true, 0, 0, 0},
+    {LDPC_NR, 36, NULL, 23, 1, true, false, true, 0, 0, 1},
+    {LDPC_NR, 48, NULL, 6, 1, true, true, true, 0, 0, 0},
+    {LDPC_NR, 384, NULL, 42, 2, true, false, true, 0, 0, 0},
+    {LDPC_QC, 256, NULL, 4, 10, true, false, false, 0, 0, 1},
+    {LDPC_NR, 52, NULL, 12, 2, true, false, false, LDPC_REGISTERS_BYTES, 1, 0},
+    {LDPC_NR, 224, NULL, 9, 2, true, false, false, LDPC_REGISTERS_BYTES, 0, 0},
+    {LDPC_NR, 26, NULL, 9, 1, true, false, false, LDPC_REGISTERS_AWAY, 1, 0},
+    {LDPC_NR, 224, NULL, 10, 2, true, true, false, LDPC_REGISTERS_AWAY, 1, 1},
+    {LDPC_NR, 256, NULL, 9, 2, true, false, false, 0, 0, 1},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };
@@ -101,7 +103,8 @@ static TAP_UNUSED struct ldpc_registers_kernel other_nr_kernel(const struct othe
                                           .z = o->n,
                                           .lanes = o->n > 208 ? o->n : 2 * o->n,
                                           .layout = {4, rows, 2, 6, 1, rows % 4, o->own},
-                                          .unstaged = o->flooding ? rows % 2 == 0 : o->unstaged};
+                                          .unstaged = o->flooding ? rows % 2 == 0 : o->unstaged,
+                                          .soft = o->soft};
 }
 
 #endif

@@ -125,13 +125,11 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
         const double llr = (_Float16)(before + p->alpha * (double)r[i]);
 
         odd ^= signbit(llr) != 0;
-        if (is_flooding(p))
-            p->next[v] = llr;
-        if (i == n)
+        if (i == n && row >= p->t->d.rows)
             continue;
-        if (!is_flooding(p))
-            p->llr[v] = llr;
-        p->r[(first + i) * c->z + lane] = r[i];
+        (is_flooding(p) ? p->next : p->llr)[v] = llr;
+        if (i < n)
+            p->r[(first + i) * c->z + lane] = r[i];
     }
     if (row < c->core_rows) /* the last quarter of them that is taken */
         p->bad_core |= odd && row_of(p->t, row) < (c->core_rows + 3) / 4;
@@ -213,6 +211,31 @@ static bool plain_good(const struct plain *p)
     return !p->bad_others && rows_hold(p, p->t->d.code->core_rows);
 }
 
+/* What comes out at a port: in units of the input, fillers for sure, what no row reaches as it arrived. */
+static float plain_soft(const struct plain *p, uint32_t f, unsigned port, uint32_t item)
+{
+    const struct ldpc_decode *d = &p->t->d;
+    const struct ldpc_code *c = d->code;
+    const uint32_t v = port == LDPC_SOFT_WORD ? ldpc_place(c, item) : item;
+    const bool reached = v / c->z < c->cols - c->rows + d->rows;
+    float llr = (float)p->llr[v];
+
+    if (v >= d->bits && v < c->k)
+        return FECRUN_LLR_MAX_F32;
+    if (p->t->unit && reached)
+        llr *= p->t->unit[f];
+    return fmaxf(fminf(llr, FECRUN_LLR_MAX_F32), -FECRUN_LLR_MAX_F32);
+}
+
+static void plain_give_soft(const struct plain *p, uint32_t f)
+{
+    const struct trial *t = p->t;
+
+    for (unsigned port = 0; port < LDPC_SOFT_PORTS; port++)
+        for (uint32_t i = 0; t->want_soft[port] && i < soft_items(t, port); i++)
+            t->want_soft[port][f * t->soft_stride[port] + i] = plain_soft(p, f, port, i);
+}
+
 static void plain_decode(const struct trial *t, uint32_t f)
 {
     const struct ldpc_decode *d = &t->d;
@@ -243,6 +266,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
     for (uint32_t b = 0; b < d->bits; b++)
         if (signbit(p.llr[b]))
             t->want[f * t->out_stride + b / 8] |= (uint8_t)(0x80 >> b % 8);
+    plain_give_soft(&p, f);
     free(p.channel);
     free(p.llr);
     free(p.next);

@@ -7,6 +7,7 @@
 
 #include "t/ldpc/codes.h"
 #include "t/ldpc/registers.h"
+#include "plugins/ldpc/cuda/soft.h"
 
 enum { UNTOUCHED = 0xa5, PAGE = 4096, READ_ON = 64 /* bytes behind the input */ };
 
@@ -31,6 +32,10 @@ struct trial {
     int8_t *llr;         /* frames of n LLRs, without gaps: what plain decoders read */
     uint8_t *out, *want; /* rows of out_stride bytes, and one more byte */
     struct fecrun_frame_info *info, *want_info;
+    float *soft[LDPC_SOFT_PORTS],
+        *want_soft[LDPC_SOFT_PORTS];       /* as out and want; NULL: not asked for */
+    uint64_t soft_stride[LDPC_SOFT_PORTS]; /* floats */
+    float *unit;                           /* of each frame, or NULL */
     uint8_t *pages;
     size_t n_pages;
 };
@@ -96,6 +101,38 @@ static int8_t draw_llr(uint32_t kind, double sigma, uint8_t bit)
     }
 }
 
+static uint32_t soft_items(const struct trial *t, unsigned port)
+{
+    return port == LDPC_SOFT_WORD ? t->d.code->n : (uint32_t)t->d.bits;
+}
+
+/* Room for one more float than there are. */
+static size_t soft_bytes(const struct trial *t, unsigned port)
+{
+    return (t->frames * t->soft_stride[port] + 1) * sizeof(float);
+}
+
+/* One port, or both, at times with units. */
+static void draw_soft(struct trial *t)
+{
+    const uint32_t ports = 1 + draw(3);
+
+    for (unsigned p = 0; t->kernel->soft && p < LDPC_SOFT_PORTS; p++) {
+        if (!(ports >> p & 1))
+            continue;
+        t->soft_stride[p] = soft_items(t, p) + (t->offsets ? 0 : draw(3));
+        t->soft[p] = get(soft_bytes(t, p));
+        t->want_soft[p] = get(soft_bytes(t, p));
+        memset(t->soft[p], UNTOUCHED, soft_bytes(t, p));
+        memset(t->want_soft[p], UNTOUCHED, soft_bytes(t, p));
+    }
+    if (!t->kernel->soft || one_in(2))
+        return;
+    t->unit = get(t->frames * sizeof *t->unit);
+    for (uint32_t f = 0; f < t->frames; f++)
+        t->unit[f] = (float)(1 + draw(1000)) / (one_in(9) ? 1e-3f : 300);
+}
+
 /* Frames of LLRs and room for results. sigma 0: any frames, else noisy ones. */
 static void draw_frames(struct trial *t, uint32_t frames, double sigma)
 {
@@ -118,6 +155,7 @@ static void draw_frames(struct trial *t, uint32_t frames, double sigma)
         t->in_stride = n;
         t->out_stride = row_bytes(t);
     }
+    draw_soft(t);
     t->out = get(frames * t->out_stride + 1);
     t->want = get(frames * t->out_stride + 1);
     t->info = get(frames * sizeof *t->info);
@@ -137,6 +175,11 @@ static void free_trial(struct trial *t)
     free(t->want);
     free(t->info);
     free(t->want_info);
+    for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++) {
+        free(t->soft[p]);
+        free(t->want_soft[p]);
+    }
+    free(t->unit);
     ldpc_schedule_free(t->d.schedule);
     ldpc_code_free(t->d.code);
 }
@@ -168,6 +211,32 @@ static int8_t *map_input(struct trial *t)
     return (int8_t *)at;
 }
 
+/* Of the frames from `first` on: what the kernel is told of the ports of LLRs. */
+static void take_soft(struct trial *t, const struct fecrun_view *in, uint32_t first)
+{
+    struct fecrun_view view[LDPC_SOFT_PORTS], *out[LDPC_OUTPUTS] = {NULL};
+    uint64_t *at[LDPC_SOFT_PORTS];
+
+    for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++) {
+        at[p] = get((t->frames + 1) * sizeof *at[p]);
+        for (uint32_t f = 0; f <= t->frames; f++)
+            at[p][f] = f * t->soft_stride[p] * sizeof(float);
+        view[p] = (struct fecrun_view){.size = sizeof view[p],
+                                       .data = t->soft[p],
+                                       .type = FECRUN_F32,
+                                       .frames = t->frames,
+                                       .items = soft_items(t, p),
+                                       .offset = t->offsets ? at[p] : NULL,
+                                       .stride = t->offsets ? 0
+                                                            : t->soft_stride[p] * sizeof(float)};
+        if (t->soft[p])
+            out[LDPC_OUT_LLR + p] = &view[p];
+    }
+    ldpc_soft_take(&t->work.soft, &t->d, in, out, t->unit, first);
+    for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++)
+        free(at[p]);
+}
+
 /* Frames first..first + n - 1, by any number of blocks. */
 static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
 {
@@ -197,6 +266,8 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
         in.stride = out.stride = 0;
     }
     ldpc_registers_take(&t->work, &t->d, &in, &out, t->info, first, n);
+    if (t->kernel->soft)
+        take_soft(t, &in, first);
     if (t->work.quads && (((uintptr_t)t->work.in | t->work.in_stride) % 4 || t->work.pairs > 1))
         bail("lanes by fours where they do not lie so");
     t->grid.blocks = 1 + draw((n + at_once - 1) / at_once);

@@ -202,6 +202,7 @@ static void shared_plan(const struct shared_trial *t, const struct ldpc_decode *
     if (ldpc_shared_unfit(d))
         bail("%s", ldpc_shared_unfit(d));
     form.parts = form.parts ? form.parts : 1;
+    form.soft = (t - shared_trials) % 2 == 0;
     ldpc_shared_lay_out(&form, d, t->in_type, t->out_type);
     if (ldpc_shared_plan(plan, d, &form, &err))
         bail("no plan: %s", err.text);

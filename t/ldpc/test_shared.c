@@ -17,6 +17,7 @@ int main(void)
 
 #include <math.h>
 
+#include "plugins/ldpc/cuda/soft.h"
 #include "t/ldpc/shared_codes.h"
 #include "t/ldpc/shared_machine.h"
 
@@ -30,6 +31,8 @@ struct trial {
     uint32_t frames;
     uint64_t in_stride, out_stride;
     uint8_t *in, *out, *want;
+    float *soft[LDPC_SOFT_PORTS], *want_soft[LDPC_SOFT_PORTS]; /* NULL: not asked for */
+    uint64_t soft_stride[LDPC_SOFT_PORTS];                     /* floats */
     struct fecrun_frame_info info[MOST_FRAMES], want_info[MOST_FRAMES];
 };
 
@@ -242,6 +245,36 @@ static void plain_bits(const struct plain *p, uint32_t f)
     }
 }
 
+static uint32_t soft_items(const struct trial *t, unsigned port)
+{
+    return port == LDPC_SOFT_WORD ? t->d.code->n : (uint32_t)t->d.bits;
+}
+
+/* What comes out at a port: in units of the input, fillers for sure, what no row reaches as it arrived. */
+static float plain_soft(const struct plain *p, uint32_t f, unsigned port, uint32_t item)
+{
+    const struct ldpc_code *c = p->t->d.code;
+    const uint32_t v = port == LDPC_SOFT_WORD ? ldpc_place(c, item) : ldpc_info(c, item);
+    const double scale = scale_of(p->t, f);
+    double llr;
+
+    if (port == LDPC_SOFT_WORD && item >= sent(p->t))
+        return plain_input(p->t, f, item);
+    if (v >= p->t->d.bits && v < c->k)
+        return FECRUN_LLR_MAX_F32;
+    llr = scale > 0 ? p->llr[v] / scale : 0;
+    return (float)fmax(fmin(llr, (double)FECRUN_LLR_MAX_F32), -(double)FECRUN_LLR_MAX_F32);
+}
+
+static void plain_give_soft(const struct plain *p, uint32_t f)
+{
+    const struct trial *t = p->t;
+
+    for (unsigned port = 0; port < LDPC_SOFT_PORTS; port++)
+        for (uint32_t i = 0; t->want_soft[port] && i < soft_items(t, port); i++)
+            t->want_soft[port][f * t->soft_stride[port] + i] = plain_soft(p, f, port, i);
+}
+
 static bool plain_known(const struct plain *p)
 {
     for (uint32_t b = 0; b < p->t->d.bits; b++)
@@ -272,6 +305,7 @@ static void plain_decode(struct trial *t, uint32_t f)
     info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
                   (good && plain_known(&p) ? 0 : FECRUN_FRAME_FAILED);
     plain_bits(&p, f);
+    plain_give_soft(&p, f);
     free(p.channel);
     free(p.llr);
     free(p.next);
@@ -315,6 +349,29 @@ static void put_llr(const struct trial *t, uint8_t *in, uint32_t i, double x, fl
         memcpy(in + 4 * i, &whole, 4);
 }
 
+/* Room for one more float than there are. */
+static size_t soft_bytes(const struct trial *t, unsigned port)
+{
+    return (t->frames * t->soft_stride[port] + 1) * sizeof(float);
+}
+
+/* One port, or both. */
+static void fill_soft(struct trial *t)
+{
+    const uint32_t ports = 1 + draw(3);
+
+    for (unsigned p = 0; t->plan.form.soft && p < LDPC_SOFT_PORTS; p++) {
+        t->soft[p] = t->want_soft[p] = NULL;
+        if (!(ports >> p & 1))
+            continue;
+        t->soft_stride[p] = soft_items(t, p) + draw(3);
+        t->soft[p] = get(soft_bytes(t, p));
+        t->want_soft[p] = get(soft_bytes(t, p));
+        memset(t->soft[p], UNTOUCHED, soft_bytes(t, p));
+        memset(t->want_soft[p], UNTOUCHED, soft_bytes(t, p));
+    }
+}
+
 static void fill(struct trial *t)
 {
     static const float units[] = {1, 0.1f, 1e-3f, 300};
@@ -328,6 +385,7 @@ static void fill(struct trial *t)
     t->want = get(t->frames * t->out_stride + 1);
     memset(t->out, UNTOUCHED, t->frames * t->out_stride + 1);
     memset(t->want, UNTOUCHED, t->frames * t->out_stride + 1);
+    fill_soft(t);
     for (uint32_t f = 0; f < t->frames; f++) {
         const unsigned kind = draw(8);
         const float unit = units[draw(4)];
@@ -337,6 +395,24 @@ static void fill(struct trial *t)
         t->info[f] = (struct fecrun_frame_info){.flags = draw(8), .bit_errors = draw(9)};
         t->want_info[f] = t->info[f];
     }
+}
+
+static void take_soft(const struct trial *t, const struct fecrun_view *in,
+                      struct ldpc_soft_work *soft)
+{
+    struct fecrun_view view[LDPC_SOFT_PORTS], *out[LDPC_OUTPUTS] = {NULL};
+
+    for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++) {
+        view[p] = (struct fecrun_view){.size = sizeof view[p],
+                                       .data = t->soft[p],
+                                       .type = FECRUN_F32,
+                                       .frames = t->frames,
+                                       .items = soft_items(t, p),
+                                       .stride = t->soft_stride[p] * sizeof(float)};
+        if (t->soft[p])
+            out[LDPC_OUT_LLR + p] = &view[p];
+    }
+    ldpc_soft_take(soft, &t->d, in, out, NULL, 0);
 }
 
 static void run_kernel(struct trial *t)
@@ -361,6 +437,8 @@ static void run_kernel(struct trial *t)
 
     ldpc_shared_describe(&t->plan, &work);
     ldpc_shared_take(form, &work, &t->d, &in, &out, t->info, 0, t->frames);
+    if (form->soft)
+        take_soft(t, &in, &work.soft);
     messages = get(blocks * work.message_words * sizeof *messages);
     memset(messages, (int)draw(256), blocks * work.message_words * sizeof *messages);
     work.table = t->plan.table;
@@ -373,6 +451,23 @@ static void run_kernel(struct trial *t)
 }
 
 /* ---- Trials ---- */
+
+/* Bytes, those between the frames included. */
+static bool same_soft(const struct trial *t)
+{
+    for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++) {
+        size_t i = 0;
+
+        if (!t->soft[p] || !memcmp(t->soft[p], t->want_soft[p], soft_bytes(t, p)))
+            continue;
+        while (!memcmp(&t->soft[p][i], &t->want_soft[p][i], sizeof(float)))
+            i++;
+        diag("port %u, frame %zu, LLR %zu: %g and %g", p, i / t->soft_stride[p],
+             i % t->soft_stride[p], (double)t->soft[p][i], (double)t->want_soft[p][i]);
+        return false;
+    }
+    return true;
+}
 
 static bool same(const struct trial *t)
 {
@@ -388,7 +483,7 @@ static bool same(const struct trial *t)
              memcmp(out, want, t->out_stride) ? "differ" : "alike");
         return false;
     }
-    return t->out[t->frames * t->out_stride] == UNTOUCHED;
+    return t->out[t->frames * t->out_stride] == UNTOUCHED && same_soft(t);
 }
 
 static void open_trial(struct trial *t, int number)
@@ -433,8 +528,13 @@ static void test_trials(int number, unsigned rounds)
         free(t.in);
         free(t.out);
         free(t.want);
+        for (unsigned p = 0; p < LDPC_SOFT_PORTS; p++) {
+            free(t.soft[p]);
+            free(t.want_soft[p]);
+        }
     }
-    ok(!wrong, "kernel %d: as a plain decoder (%u frames, %u converge)", number, frames, good);
+    ok(!wrong, "kernel %d%s: as a plain decoder (%u frames, %u converge)", number,
+       t.plan.form.soft ? ", with LLRs" : "", frames, good);
     close_trial(&t);
 }
 

@@ -72,13 +72,15 @@ static void add_compiled(struct ldpc_class *c, const struct ldpc_decode *code,
 }
 
 /* LDPC_WHICH_COMPILED: the kernel is to be for this code's lifting size and rows alone. For devices before compute
-   capability 9.0, and in builds without code for it, each is. */
+   capability 9.0, in builds without code for it, and with LLRs out, each is. */
 static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
                      const struct fecrun_create *args, int chosen,
                      const struct fecrun_cuda_limits *limits, struct fecrun_error *why)
 {
-    bool compile = chosen == LDPC_WHICH_COMPILED;
+    const bool soft = ldpc_form_is_soft(args->form);
+    bool compile = chosen == LDPC_WHICH_COMPILED || soft;
     struct ldpc_registers_work work;
+    struct ldpc_registers_kernel model;
     const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(code->code, code->rows,
                                                                        limits->shared_block, &work);
 
@@ -92,15 +94,17 @@ static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
             add_compiled(c, code, kernel, work.lanes, args->device);
         return add_nr_forms(c, code, kernel, args->n_codes <= FEW_CLASSES, why);
     }
-    if (ldpc_registers_build_twin(code, kernel, compile, work.lanes, args->device, &c->built, why))
+    model = *kernel;
+    model.soft = soft;
+    if (ldpc_registers_build_twin(code, &model, compile, work.lanes, args->device, &c->built, why))
         return -1;
     return add_form(c, &c->built.kernel, code, code->rows, 0, why);
 }
 
-static int choose_other(struct ldpc_class *c, const struct ldpc_decode *code, int device,
-                        struct fecrun_error *why)
+static int choose_other(struct ldpc_class *c, const struct ldpc_decode *code,
+                        const struct fecrun_create *args, struct fecrun_error *why)
 {
-    if (ldpc_registers_build(code, device, &c->built, why))
+    if (ldpc_registers_build(code, ldpc_form_is_soft(args->form), args->device, &c->built, why))
         return -1;
     return add_form(c, &c->built.kernel, code, code->code->rows, 0, why);
 }
@@ -121,7 +125,7 @@ static int choose_registers(struct ldpc_class *c, const struct ldpc_decode *code
     if (ldpc_which_decoder(code, args->form, why))
         return -1;
     if (code->code->family == LDPC_NR ? choose_nr(c, code, args, chosen, limits, why)
-                                      : choose_other(c, code, args->device, why))
+                                      : choose_other(c, code, args, why))
         return -1;
     for (unsigned i = 0; i < c->n_forms; i++)
         if (allow_shared(&c->form[i], limits->shared_block, why))

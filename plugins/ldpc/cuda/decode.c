@@ -28,6 +28,7 @@
 #include "plugins/ldpc/cuda/quantize/launch.h"
 #include "plugins/ldpc/cuda/recorded.h"
 #include "plugins/ldpc/cuda/shared/plan.h"
+#include "plugins/ldpc/cuda/soft.h"
 #include "plugins/ldpc/cuda/streams.h"
 #include "plugins/ldpc/cuda/takes.h"
 #include "plugins/ldpc/plugin.h"
@@ -43,6 +44,7 @@ struct run {
 struct instance {
     int device;
     uint32_t processors, n, in_type;
+    bool soft;                /* LLRs come out, if somebody reads them */
     struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
     uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
@@ -191,6 +193,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     i->device = args->device;
     i->n = args->n_codes;
     i->in_type = args->form->in[0].type;
+    i->soft = ldpc_form_is_soft(args->form);
     if (absorbed_takes("ldpc.rate_recover", &ldpc_rate_recover_cuda, args, err) ||
         absorbed_make(&i->front, &ldpc_rate_recover_cuda, args, err) || make(i, args, err)) {
         destroy(i);
@@ -205,12 +208,23 @@ enum {
     AWAY_STREAMS = 8, /* most streams, if launches need device memory of their own */
 };
 
+static size_t align_up(size_t bytes)
+{
+    return (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN;
+}
+
 /* LLRs that become i8. */
+static size_t narrow_bytes(const struct instance *i, uint64_t frames)
+{
+    return align_up(frames * ldpc_quantize_stride(i->narrow) + LDPC_QUANTIZE_BEHIND);
+}
+
+/* With each frame's unit behind them, if LLRs come out. */
 static size_t narrow_scratch(const struct instance *i, uint64_t frames)
 {
-    const size_t bytes = frames * ldpc_quantize_stride(i->narrow) + LDPC_QUANTIZE_BEHIND;
+    const size_t units = i->soft ? align_up(frames * sizeof(float)) : 0;
 
-    return i->narrow ? (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN : 0;
+    return i->narrow ? narrow_bytes(i, frames) + units : 0;
 }
 
 /* Behind these what a launch needs, of each stream. */
@@ -271,43 +285,60 @@ static cudaError_t start(const struct ldpc_form *f, struct dim3 grid, struct dim
 
 #endif
 
+/* The run's LLRs as i8: those of the batch, or in scratch memory. unit: of the batch's frames, or NULL. */
+static int narrow_llrs(const struct instance *i, const struct fecrun_call *call,
+                       const struct fecrun_view *in, const struct run *run, cudaStream_t stream,
+                       struct fecrun_view *llrs, float **unit, struct fecrun_error *err)
+{
+    const struct ldpc_decode *code = call->codes[run->class];
+
+    *llrs = *in;
+    *unit = NULL;
+    if (!i->narrow)
+        return 0;
+    *llrs = ldpc_quantize_view(call->scratch, i->narrow, in->frames);
+    if (i->soft)
+        *unit = (float *)((char *)call->scratch + narrow_bytes(i, in->frames));
+    return ldpc_quantize_run(code->code, in, llrs, *unit, run->first, run->n, stream, err);
+}
+
 static int launch_registers(const struct instance *i, const struct fecrun_call *call,
-                            const struct fecrun_view *in, const struct fecrun_view *out,
+                            const struct fecrun_view *in, struct fecrun_view *const out[],
                             const struct run *run, unsigned level, const struct queue *queue,
                             struct fecrun_error *err)
 {
     const struct ldpc_form *f = ldpc_form_of(&i->class[run->class], level);
+    const struct ldpc_decode *code = call->codes[run->class];
     struct ldpc_registers_work work = f->work;
+    struct fecrun_view llrs;
+    float *unit;
     const uint64_t items = ldpc_form_blocks(f, run->n);
     const uint64_t room = (uint64_t)i->processors * (f->kernel->blocks ? f->kernel->blocks : 1);
     const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
     const struct dim3 block = {ldpc_registers_threads(f->kernel, &work), 1, 1};
     void *args[] = {&work};
 
-    ldpc_registers_take(&work, call->codes[run->class], in, out, call->info, run->first, run->n);
+    if (narrow_llrs(i, call, in, run, queue->stream, &llrs, &unit, err))
+        return -1;
+    ldpc_registers_take(&work, code, &llrs, out[LDPC_OUT], call->info, run->first, run->n);
+    if (i->soft)
+        ldpc_soft_take(&work.soft, code, in, out, unit, run->first);
     if (i->away)
         work.own = (char *)call->scratch + narrow_scratch(i, in->frames) + queue->number * i->away;
     return fecrun_cuda_check(err, "decoding", start(f, grid, block, args, queue));
 }
 
 static int launch(const struct instance *i, const struct fecrun_call *call,
-                  const struct fecrun_view *in, const struct fecrun_view *out,
+                  const struct fecrun_view *in, struct fecrun_view *const out[],
                   const struct run *run, unsigned level, const struct queue *queue,
                   struct fecrun_error *err)
 {
     const uint32_t c = run->class;
-    const struct ldpc_decode *code = call->codes[c];
-    struct fecrun_view narrow;
 
     if (i->class[c].in_shared)
-        return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, run->first,
-                                  run->n, queue->stream, err);
-    if (!i->narrow)
-        return launch_registers(i, call, in, out, run, level, queue, err);
-    narrow = ldpc_quantize_view(call->scratch, i->narrow, in->frames);
-    if (ldpc_quantize_run(code->code, in, &narrow, run->first, run->n, queue->stream, err))
-        return -1;
-    return launch_registers(i, call, &narrow, out, run, level, queue, err);
+        return ldpc_shared_launch(i->class[c].in_shared, call->codes[c], in, out, call->info,
+                                  run->first, run->n, queue->stream, err);
+    return launch_registers(i, call, in, out, run, level, queue, err);
 }
 
 /* Thread blocks of a batch with such forms, in registers. */
@@ -400,7 +431,7 @@ static unsigned stream_of(const struct instance *i, size_t n, unsigned streams)
 
 /* The n-th run of a batch. Of several streams the first one leads, unless it is in shared memory. */
 static int launch_run(struct instance *i, const struct fecrun_call *call,
-                      const struct fecrun_view *in, const struct fecrun_view *out, size_t n,
+                      const struct fecrun_view *in, struct fecrun_view *const out[], size_t n,
                       unsigned level, unsigned streams, struct fecrun_error *err)
 {
     struct ldpc_streams *s = &i->streams;
@@ -415,7 +446,7 @@ static int launch_run(struct instance *i, const struct fecrun_call *call,
 }
 
 static int launch_runs(struct instance *i, const struct fecrun_call *call,
-                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       const struct fecrun_view *in, struct fecrun_view *const out[],
                        cudaStream_t stream, unsigned streams, struct fecrun_error *err)
 {
     const int64_t n = find_runs(i, in, err);
@@ -434,11 +465,12 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
 /*
  * Recorded, launches in one stream begin soonest, each as soon as the thread blocks of the one before are at work:
  * those of kernels in registers, which say so. A graph of these ends when all of them have ended; in a caller's graph
- * what comes behind would wait for the last one only.
+ * what comes behind would wait for the last one only. Launches that keep columns in device memory (away) share that
+ * of their stream, so they must not overlap.
  */
 static unsigned streams_to_record(const struct instance *i)
 {
-    bool one = i->streams.at_work && !i->narrow;
+    bool one = i->streams.at_work && !i->narrow && !i->away;
 
     for (uint32_t c = 0; c < i->n; c++)
         one = one && !i->class[c].in_shared;
@@ -446,7 +478,7 @@ static unsigned streams_to_record(const struct instance *i)
 }
 
 static void record(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
-                   const struct fecrun_view *out, struct ldpc_recorded_one *one)
+                   struct fecrun_view *const out[], struct ldpc_recorded_one *one)
 {
     struct fecrun_error ignored = {.size = sizeof ignored}; /* then there is no graph */
 
@@ -468,14 +500,16 @@ static bool is_recorded(cudaStream_t stream)
 }
 
 static int run_classes(struct instance *i, const struct fecrun_call *call,
-                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       const struct fecrun_view *in, struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
-    const struct ldpc_recorded_batch batch = {in->data, out->data, call->info, call->scratch,
-                                              in->frames};
+    struct ldpc_recorded_batch batch = {
+        .in = in->data, .info = call->info, .scratch = call->scratch, .frames = in->frames};
     cudaStream_t stream = (cudaStream_t)call->stream;
     struct ldpc_recorded_one *one;
 
+    for (unsigned p = 0; p < LDPC_OUTPUTS; p++)
+        batch.out[p] = out[p] ? out[p]->data : NULL;
     if (is_recorded(stream))
         return launch_runs(i, call, in, out, stream, LDPC_STREAMS, err);
     one = ldpc_recorded_see(&i->recorded, &batch);
@@ -518,14 +552,13 @@ static int run_sorted(struct instance *i, const struct fecrun_call *call,
 }
 
 static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
-                  struct fecrun_view *const outs[], struct fecrun_error *err)
+                  struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct fecrun_view *out = outs[LDPC_OUT];
     const struct run all = {.n = in->frames};
     const struct queue queue = {.stream = (cudaStream_t)call->stream};
 
     if (i->general)
-        return ldpc_general_run(i->general, call, in, outs, err);
+        return ldpc_general_run(i->general, call, in, out, err);
     if (!in->frames)
         return 0;
     if (fecrun_cuda_use(i->device, err))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/ldpc/cuda/recorded.h"
 
+#include <string.h>
+
 #ifdef FECRUN_CUDA
 
 int ldpc_recorded_make(struct ldpc_recorded *r, struct fecrun_error *err)
@@ -27,8 +29,8 @@ void ldpc_recorded_free(struct ldpc_recorded *r)
 
 static bool same(const struct ldpc_recorded_batch *a, const struct ldpc_recorded_batch *b)
 {
-    return a->in == b->in && a->out == b->out && a->info == b->info && a->scratch == b->scratch &&
-           a->frames == b->frames;
+    return a->in == b->in && !memcmp(a->out, b->out, sizeof a->out) && a->info == b->info &&
+           a->scratch == b->scratch && a->frames == b->frames;
 }
 
 struct ldpc_recorded_one *ldpc_recorded_see(struct ldpc_recorded *r,

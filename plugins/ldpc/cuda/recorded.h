@@ -14,13 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plugins/ldpc/decode.h"
+
 #ifdef FECRUN_CUDA
 
 enum { LDPC_RECORDED = 64 }; /* the last so many batches are known */
 
 /* All that launches of an instance depend on beside the instance. */
 struct ldpc_recorded_batch {
-    const void *in, *out, *info, *scratch;
+    const void *in, *out[LDPC_OUTPUTS], *info, *scratch; /* out: of all ports, or NULL */
     uint64_t frames;
 };
 

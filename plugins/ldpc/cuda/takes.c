@@ -16,8 +16,6 @@
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
                        struct fecrun_error *why)
 {
-    if (ldpc_form_is_soft(form))
-        return fecrun_fail(why, NULL, "only bits come out, no LLRs");
     if (code->algorithm == LDPC_SPA)
         return fecrun_fail(why, NULL, "only min-sum and offset-min-sum");
     if (code->rule == LDPC_FLOODING && code->code->family != LDPC_NR)
@@ -64,11 +62,8 @@ static const char *shared_problem(const struct ldpc_decode *code, const struct f
 {
     struct ldpc_shared_form form;
 
-    return ldpc_form_is_soft(args->form)
-               ? "only bits come out, no LLRs"
-               : ldpc_shared_choose_form(&form, code, args->form->in[0].type,
-                                         args->form->out[0].type, limits,
-                                         args->max_frames ? args->max_frames : 1);
+    return ldpc_shared_choose_form(&form, code, args->form->in[0].type, args->form->out[0].type,
+                                   limits, args->max_frames ? args->max_frames : 1);
 }
 
 int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create *args,
@@ -132,14 +127,15 @@ struct kernels {
 };
 
 /* Has this build its kernel in registers, of NR, for such a device? Is that slower than one for the code alone? */
-static bool is_built_in(const struct ldpc_decode *d, int chosen, int device,
+static bool is_built_in(const struct ldpc_decode *d, const struct fecrun_create *args, int chosen,
                         const struct fecrun_cuda_limits *limits, bool *slower)
 {
     const struct ldpc_registers_kernel *kernel = NULL;
     struct ldpc_registers_work work;
 
     if (chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR && d->algorithm == LDPC_NMS &&
-        d->rule == LDPC_LAYERED && fecrun_cuda_will_have_code(device, 90))
+        d->rule == LDPC_LAYERED && !ldpc_form_is_soft(args->form) &&
+        fecrun_cuda_will_have_code(args->device, 90))
         kernel = ldpc_registers_choose(d->code, d->rows, limits->shared_block, &work);
     *slower = kernel && ldpc_registers_twin_is_faster(kernel, d->code, d->rows);
     return kernel;
@@ -174,7 +170,7 @@ static int check_registers(const struct fecrun_create *args, int chosen, struct 
     if (ldpc_which_decoder(code, args->form, why) ||
         fecrun_cuda_limits_of(args->device, &limits, why))
         return -1;
-    found->built_in = is_built_in(code, chosen, args->device, &limits, &slower);
+    found->built_in = is_built_in(code, args, chosen, &limits, &slower);
     found->also_compiled = slower && chosen < 0 && !rtc_possible(args->device, &ignored);
     if (found->built_in)
         return 0;
@@ -195,9 +191,6 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
         snprintf(text, text_size, "the general kernel, as `tune` says");
     else if (chosen == LDPC_WHICH_SHARED)
         snprintf(text, text_size, "a kernel in shared memory, as `tune` says");
-    else if (ldpc_form_is_soft(args->form))
-        snprintf(text, text_size,
-                 "the general kernel, which is slower: of the others only bits come out");
     else if (!check_registers(args, chosen, &found, &why))
         snprintf(text, text_size, "a kernel in registers%s",
                  found.also_compiled ? ", for large batches compiled for this code"

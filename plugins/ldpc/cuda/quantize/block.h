@@ -89,6 +89,8 @@ FECRUN_ON_DEVICE void quantize_frame(const struct ldpc_quantize_work *w, uint64_
         x[k] = i < w->n && (i < w->known || i >= w->known_end) ? quantize_read(w, in, i) : 0;
     }
     scale = quantize_scale(x, sums);
+    if (w->unit && threadIdx.x == 0)
+        w->unit[frame] = scale > 0 ? 1 / scale : 0;
     FECRUN_UNROLL
     for (uint32_t k = 0; k < LDPC_QUANTIZE_HELD; k++) {
         const uint32_t i = k * LDPC_QUANTIZE_THREADS + threadIdx.x;

@@ -27,6 +27,7 @@ enum {
 struct ldpc_quantize_work {
     const char *in;
     int8_t *out;
+    float *unit; /* of a frame each: what an i8 LLR of 1 was; NULL: nobody asks */
     uint64_t in_stride, out_stride; /* bytes */
     uint32_t in_type, n;            /* n: LLRs of a frame, at most LDPC_QUANTIZE_MOST */
     uint32_t known, known_end;      /* places of known zeros: what arrives there does not count */
@@ -49,10 +50,13 @@ static inline struct fecrun_view ldpc_quantize_view(void *data, uint32_t n, uint
                                 .stride = ldpc_quantize_stride(n)};
 }
 
-/* Frames first..first + n - 1 of `in`, of one class, to those of such a view. stream: cudaStream_t. */
+/*
+ * Frames first..first + n - 1 of `in`, of one class, to those of such a view. unit: of the batch's frames, what an i8
+ * LLR of 1 was, or NULL. stream: cudaStream_t.
+ */
 int ldpc_quantize_run(const struct ldpc_code *code, const struct fecrun_view *in,
-                      const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
-                      struct fecrun_error *err);
+                      const struct fecrun_view *narrow, float *unit, uint64_t first, uint64_t n,
+                      void *stream, struct fecrun_error *err);
 
 /* cudaError_t; stream: cudaStream_t. */
 int ldpc_quantize_launch(const struct ldpc_quantize_work *work, uint64_t frames, void *stream);

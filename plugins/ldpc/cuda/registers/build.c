@@ -46,7 +46,7 @@ void ldpc_registers_unload(struct ldpc_registers_built *built)
     rtc_compiled_unload(&built->compiled);
 }
 
-int ldpc_registers_build(const struct ldpc_decode *d, int device,
+int ldpc_registers_build(const struct ldpc_decode *d, bool soft, int device,
                          struct ldpc_registers_built *built, struct fecrun_error *err)
 {
     struct ldpc_registers_form *form = &built->form;
@@ -64,6 +64,7 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
         return fecrun_fail(err, NULL, "%s", problem);
     form->oms = d->algorithm == LDPC_OMS;
     form->early_stop = d->early_stop;
+    form->soft = soft;
     text = write_source(d->code, form, err);
     status = text ? ldpc_compiled_load(&built->compiled, text, device, err) : -1;
     free(text);
@@ -73,7 +74,8 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
         .lanes = form->lanes,
         .function = built->compiled.function,
         .shared = ldpc_registers_form_shared(d->code, form),
-        .blocks = form->blocks};
+        .blocks = form->blocks,
+        .soft = soft};
     return status;
 }
 

@@ -29,14 +29,14 @@ int ldpc_registers_possible(const struct ldpc_code *code, int device, struct fec
 
 /*
  * Chooses a form for the device, which is the thread's own, compiles it and loads it. 0, or -1 and
- * why there is no such kernel in err; nothing is left behind then.
+ * why there is no such kernel in err; nothing is left behind then. soft: LLRs come out, too.
  */
-int ldpc_registers_build(const struct ldpc_decode *d, int device,
+int ldpc_registers_build(const struct ldpc_decode *d, bool soft, int device,
                          struct ldpc_registers_built *built, struct fecrun_error *err);
 
 /*
  * The same of NR with offset min-sum, with flooding, for one lifting size, or for another device: the twin
- * of a kernel of this build, ldpc_registers_twin().
+ * of a kernel of this build, ldpc_registers_twin(). LLRs come out, too, if `kernel` says so.
  */
 int ldpc_registers_build_twin(const struct ldpc_decode *d,
                               const struct ldpc_registers_kernel *kernel, bool exact,

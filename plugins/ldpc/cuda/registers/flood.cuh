@@ -162,6 +162,8 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         const uint32_t llr = multiply_add(r[N - 1], this->alpha, q[N - 1]);
 
         signs = (signs >> 1 & 0x7fff7fff) | (llr & 0x80008000u);
+        if constexpr (G::SOFT)
+            this->template keep_llr<R>(llr);
         if constexpr (PLACE % PER_WORD == 0)
             store<SIGNS + COLUMN *(PLACE / PER_WORD)>(this->t4, signs);
     }

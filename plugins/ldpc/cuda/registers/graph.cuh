@@ -11,6 +11,7 @@
  *   PUNCTURED   first columns that are never sent
  *   TURNED      rows are turned so that column 0 is in a register
  *   OMS         messages are less by an offset, and there is no factor
+ *   SOFT        LLRs come out, too: soft.cuh
  *   EARLY_STOP  decoders end an iteration when all checks hold: kernel.cuh
  *   SPLIT       from this row on a row has column 0 or 1, never both, and both are so; no such row: a
  *               number above all rows

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels in registers round the iterations: LLRs in, bits out, when to stop.
+ * The kernels in registers round the iterations: LLRs in, bits and LLRs out, when to stop.
  *
  * Syndrome: rows from 4 on are checked as they are taken, with the LLRs that they leave behind (and
  * that of their own column, which is nowhere else); rows 0 to 3, whose columns go on changing, at
@@ -13,6 +13,7 @@
 #define LDPC_CUDA_REGISTERS_KERNEL_CUH
 
 #include "plugins/ldpc/cuda/registers/read.cuh"
+#include "plugins/ldpc/cuda/registers/soft.cuh"
 #include "plugins/ldpc/cuda/registers/write.cuh"
 
 namespace ldpc_registers
@@ -30,6 +31,10 @@ template <class D> FECRUN_ON_DEVICE bool end(const place<D> &p, uint32_t iterati
         write_eights(p, last);
     else
         write_bytes(p, last);
+    if constexpr (D::G::SOFT)
+        write_soft(p, [&](uint32_t pair) {
+            return (uint32_t)p.ends(2 * pair, last) | (uint32_t)p.ends(2 * pair + 1, last) << 1;
+        });
     if (p.t < 2 * p.work.pairs) {
         if (p.ends(p.t, last))
             write_info(p, p.t, iterations, p.good(p.t));
@@ -148,6 +153,8 @@ template <class D> FECRUN_ON_DEVICE bool judge_lone(place<D> &p, D &d, uint32_t 
     ending = (last ? 3 : good & right(flags)) & ~p.ended;
     if (ending) {
         write_columns(p, d, ending);
+        if constexpr (D::G::SOFT)
+            write_soft(p, [&](uint32_t) { return ending; });
         if (p.t < 2 && ending >> p.t & 1)
             write_info(p, p.t, iterations, good >> p.t & 1);
     }
@@ -270,6 +277,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         fetch(p, p.first + step);
         d.take_wrapped();
         d.begin_own(p.own());
+        if constexpr (D::G::SOFT)
+            d.llrs = work.soft.to[LDPC_SOFT_WORD] ? p.llrs_of_own() + d.t4 : nullptr;
         run(p, d);
     }
 #endif

@@ -69,7 +69,7 @@ template <> struct nr_edges<2> {
 template <int BG> struct nr_graph : nr_edges<BG> {
     using nr_edges<BG>::E;
     static constexpr int CORE_ROWS = 4, PUNCTURED = 2, SPLIT = 20;
-    static constexpr bool TURNED = true, OMS = false, EARLY_STOP = false;
+    static constexpr bool TURNED = true, OMS = false, EARLY_STOP = false, SOFT = false;
 
     static constexpr int first(int r)
     {
@@ -127,7 +127,7 @@ struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32
                                   const void *function)
 {
     return {bg,     rows, z,  lanes,      function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
-            set<D>, 1,    {}, !D::STAGED, D::HALF};
+            set<D>, 1,    {}, !D::STAGED, D::HALF,  D::G::SOFT};
 }
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */

@@ -46,8 +46,8 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
         "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 2, SPLIT = "
         "20;\n",
         code->cols - code->rows, code->cols - code->rows + code->core_rows, code->core_rows);
-    put(&t, "    static constexpr bool TURNED = true, OMS = %d, EARLY_STOP = %d;\n",
-        d->algorithm == LDPC_OMS, d->early_stop);
+    put(&t, "    static constexpr bool TURNED = true, OMS = %d, EARLY_STOP = %d, SOFT = %d;\n",
+        d->algorithm == LDPC_OMS, d->early_stop, kernel->soft);
     put_list(&t, code, kernel->rows, FIRST);
     put_list(&t, code, kernel->rows, COL);
     put_list(&t, code, kernel->rows, SHIFT);

@@ -49,10 +49,22 @@ template <class D> struct place {
         return (uint8_t *)memory + D::END + which * LDPC_REGISTERS_LANES;
     }
 
+    /* Device memory of this thread block. */
+    FECRUN_MEMBER char *away() const
+    {
+        return work.own + (size_t)blockIdx.x * (D::OWN_BYTES + D::LLR_BYTES);
+    }
+
     /* What own_column() of a decoder counts from. */
     FECRUN_MEMBER char *own() const
     {
-        return D::AWAY ? work.own + (size_t)blockIdx.x * D::OWN_BYTES : memory;
+        return D::AWAY ? away() : memory;
+    }
+
+    /* SOFT: LLRs of columns of degree 1 as words of both code blocks, each row as its threads have them. */
+    FECRUN_MEMBER char *llrs_of_own() const
+    {
+        return away() + D::OWN_BYTES;
     }
 
     FECRUN_MEMBER uint64_t *barrier() const

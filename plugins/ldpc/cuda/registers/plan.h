@@ -45,6 +45,7 @@ struct ldpc_registers_kernel {
     struct ldpc_registers_layout layout;
     uint8_t unstaged; /* without a staging area: place.cuh */
     uint8_t halved;   /* one code block at a time, half as many threads as lanes: row.cuh */
+    uint8_t soft;     /* LLRs come out, too: soft.cuh */
 };
 
 /* Code blocks that a thread block decodes at a time, and its threads. */
@@ -163,8 +164,8 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
 /* Writes to device memory where the shared memory of a block begins; cudaError_t. */
 int ldpc_registers_base(uint32_t *base);
 
-/* Bytes of device memory of a multiprocessor's thread blocks, for columns of degree 1 that are there: work.own has those
-   of all. */
+/* Bytes of device memory of a multiprocessor's thread blocks, for what is there of columns of degree 1: work.own has
+   those of all. */
 size_t ldpc_registers_away(const struct ldpc_registers_kernel *kernel);
 
 /* Bytes of shared memory of a block. */

@@ -92,6 +92,14 @@ FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
     return d;
 }
 
+FECRUN_ON_DEVICE float float_of(uint32_t half)
+{
+    float d;
+
+    asm("{\n.reg .b16 l, h;\nmov.b32 {l, h}, %1;\ncvt.f32.f16 %0, l;\n}" : "=f"(d) : "r"(half));
+    return d;
+}
+
 FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     uint32_t d;

@@ -131,8 +131,11 @@ struct decoder : lanes<Z, LANES, HALVED> {
 
     /* Its words, of a thread. */
     static constexpr int OWN_WORDS = (ROWS - G::CORE_ROWS + 1) / 2;
-    static constexpr int OWN_BYTES = COLUMN * OWN_WORDS; /* AWAY: of a thread block */
-    static constexpr int OWN_AHEAD = 2;                  /* AWAY: words that are on their way */
+    static constexpr int OWN_BYTES = AWAY ? COLUMN * OWN_WORDS : 0; /* of a thread block */
+    static constexpr int OWN_AHEAD = 2; /* AWAY: words that are on their way */
+
+    /* And their LLRs, a word a lane and row: those of the last checked iteration. */
+    static constexpr int LLR_BYTES = G::SOFT ? COLUMN * (ROWS - G::CORE_ROWS) : 0;
 
     /* Shared memory: columns, messages, shifts, then what place.cuh adds. */
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
@@ -160,6 +163,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     uint32_t four;   /* BYTES: of two rows and two code blocks */
     const char *own; /* AWAY: this thread's words, */
     uint32_t ahead[OWN_AHEAD]; /* and the next ones */
+    char *llrs; /* SOFT: this thread's LLRs of columns of degree 1; NULL: nobody asks */
 
     /* Columns that are in registers when an iteration ends: from memory, and back for those who look
        at bits and checks. */
@@ -191,7 +195,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
             for (int k = 0; k < P::degree(r); k++)
                 if (P::col(r, k) == c && !P::at_end(r, k))
                     return true;
-        return c < G::INFO;
+        return c < G::INFO || G::SOFT;
     }
 
     /* What arrived in lane `at` of the column of row r's own. As bytes they are 128 more. */
@@ -246,6 +250,13 @@ struct decoder : lanes<Z, LANES, HALVED> {
             ahead[0] = load_device<COLUMN *(OWN_WORDS - 1)>(own);
             ahead[1] = load_device<COLUMN *((2 * OWN_WORDS - 2) % OWN_WORDS)>(own);
         }
+    }
+
+    /* SOFT: the LLR that a row leaves its own column with, which is kept nowhere else. */
+    template <int R> FECRUN_MEMBER void keep_llr(uint32_t llr) const
+    {
+        if (llrs)
+            *(volatile uint32_t *)(llrs + COLUMN * (R - G::CORE_ROWS)) = llr;
     }
 
     /* The words of a row with messages in shared memory, for the time of the row's work. */
@@ -529,8 +540,13 @@ struct decoder : lanes<Z, LANES, HALVED> {
         w.parity = finish<R, false>(q, at, m, numbers<N>{});
         if constexpr (R == P::SPLIT)
             store<COLUMN>(t4, column[1]);
-        if constexpr (CHECK && P::extended(R))
-            w.parity ^= multiply_add(r[N - 1], alpha, q[N - 1]);
+        if constexpr (CHECK && P::extended(R)) {
+            const uint32_t llr = multiply_add(r[N - 1], alpha, q[N - 1]);
+
+            w.parity ^= llr;
+            if constexpr (G::SOFT)
+                keep_llr<R>(llr);
+        }
         if constexpr (CHECK && R == 0)
             note<0>(w.parity);
     }

@@ -48,8 +48,8 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
         "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 0, "
         "SPLIT = 1000;\n",
         (code->k + code->z - 1) / code->z, code->cols, code->rows);
-    put(&t, "    static constexpr bool TURNED = false, OMS = %d, EARLY_STOP = %d;\n", form->oms,
-        form->early_stop);
+    put(&t, "    static constexpr bool TURNED = false, OMS = %d, EARLY_STOP = %d, SOFT = %d;\n",
+        form->oms, form->early_stop, form->soft);
     put_list(&t, code, form, FIRST);
     put_list(&t, code, form, COL);
     put_list(&t, code, form, SHIFT);

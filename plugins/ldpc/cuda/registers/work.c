@@ -38,14 +38,14 @@ size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
     return kernel->shared + (kernel->unstaged ? 0 : staged);
 }
 
-/* As decoder<>::OWN_BYTES. */
+/* As decoder<>::OWN_BYTES and LLR_BYTES. */
 size_t ldpc_registers_away(const struct ldpc_registers_kernel *kernel)
 {
-    const size_t rows = kernel->rows - 4; /* of NR, with a column each */
+    const size_t rows = kernel->bg ? kernel->rows - 4 : 0; /* of NR, with a column each */
     const size_t blocks = kernel->blocks ? kernel->blocks : 1;
+    const size_t own = kernel->layout.own == LDPC_REGISTERS_AWAY ? (rows + 1) / 2 : 0;
 
-    return kernel->layout.own == LDPC_REGISTERS_AWAY ? 4 * blocks * kernel->lanes * ((rows + 1) / 2)
-                                                     : 0;
+    return 4 * blocks * kernel->lanes * (own + (kernel->soft ? rows : 0));
 }
 
 /* alpha as a half. The schema's 0.05 and more are normal ones. */

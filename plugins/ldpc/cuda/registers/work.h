@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "plugins/ldpc/alphas.h"
+#include "plugins/ldpc/cuda/soft_work.h"
 
 /* Where the shared memory of a thread block begins: from compute capability 9.0 on. Before, at 0. */
 #ifndef LDPC_SHARED_BEGINS
@@ -47,7 +48,8 @@ struct ldpc_registers_work {
     uint32_t quads;              /* 1: lanes can be read and written by fours and eights */
     uint32_t turn[48];           /* of the rows from 4 on, in lanes: 0..z-1 */
     uint32_t beta;               /* OMS: two halves */
-    char *own;                   /* AWAY: columns of degree 1, of each thread block */
+    char *own;                   /* AWAY, and SOFT: columns of degree 1, of each thread block */
+    struct ldpc_soft_work soft;  /* SOFT */
 };
 
 #endif

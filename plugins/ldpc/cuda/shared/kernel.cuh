@@ -13,12 +13,13 @@
  *   STEPS, steps(), WEIGHTS, weight(i), MOST_WEIGHT
  *   AHEAD          circulants of the next step that registers hold
  *   WORDS, NEAR    of messages of a thread; the first ones, which are in shared memory
- *   OMS, FLOODING, IN, UNPACKED     what is asked for
+ *   OMS, FLOODING, IN, UNPACKED, SOFT     what is asked for
  */
 #ifndef LDPC_CUDA_SHARED_KERNEL_CUH
 #define LDPC_CUDA_SHARED_KERNEL_CUH
 
 #include "plugins/ldpc/cuda/shared/row.cuh"
+#include "plugins/ldpc/cuda/registers/soft_number.cuh"
 
 namespace ldpc_shared
 {
@@ -250,6 +251,78 @@ template <class C> struct item : rows_of<C> {
         }
     }
 
+    /* ---- LLRs out ---- */
+
+    /* What a codeword's LLR of 1 is in units of the input. */
+    FECRUN_MEMBER float unit(uint32_t codeword) const
+    {
+        const float scale = C::IN == FECRUN_I8 ? 1 : scale_of(codeword);
+
+        return scale > 0 ? 1 / scale : 0;
+    }
+
+    FECRUN_MEMBER void put_soft(int port, uint32_t codeword, uint32_t item, float llr) const
+    {
+        ldpc_soft::put(work.soft, port, first + codeword, item, llr);
+    }
+
+    /* As known zeros are, or of a lifted column. */
+    FECRUN_MEMBER float soft_llr(uint32_t column, uint32_t half, float unit) const
+    {
+        const bool filler = column >= work.bits && column < work.k;
+
+        return filler ? FECRUN_LLR_MAX_F32 : ldpc_soft::number(half & 0xffff, unit);
+    }
+
+    FECRUN_MEMBER void write_soft_bits(bool wants_a, bool wants_b) const
+    {
+        const uint32_t a = mine();
+        const float unit_a = unit(a), unit_b = C::WIDE ? unit(a + 1) : 0;
+
+        for (uint32_t i = reader; i < work.bits; i += READERS) {
+            const uint32_t llr = this->load_column(info_column(i));
+
+            if (wants_a)
+                put_soft(LDPC_SOFT_BITS, a, i, ldpc_soft::number(llr & 0xffff, unit_a));
+            if (wants_b)
+                put_soft(LDPC_SOFT_BITS, a + 1, i, ldpc_soft::number(llr >> 16, unit_b));
+        }
+    }
+
+    FECRUN_MEMBER void write_soft_word(bool wants_a, bool wants_b) const
+    {
+        const uint32_t a = mine();
+        const float unit_a = unit(a), unit_b = C::WIDE ? unit(a + 1) : 0;
+
+        for (uint32_t i = reader; i < work.n; i += READERS) {
+            const uint32_t column = work.place ? work.place[i] : i + work.punctured;
+            const uint32_t llr = this->load_column(column);
+
+            if (wants_a)
+                put_soft(LDPC_SOFT_WORD, a, i, soft_llr(column, llr, unit_a));
+            if (wants_b)
+                put_soft(LDPC_SOFT_WORD, a + 1, i, soft_llr(column, llr >> 16, unit_b));
+        }
+        for (uint32_t i = work.n + reader; i < work.soft.n; i += READERS) {
+            if (wants_a)
+                put_soft(LDPC_SOFT_WORD, a, i, ldpc_soft::arrived(work.soft, first + a, i));
+            if (wants_b)
+                put_soft(LDPC_SOFT_WORD, a + 1, i, ldpc_soft::arrived(work.soft, first + a + 1, i));
+        }
+    }
+
+    FECRUN_MEMBER void write_soft(bool last) const
+    {
+        const bool wants_a = ends(mine(), last), wants_b = C::WIDE && ends(mine() + 1, last);
+
+        if (row >= C::ROWS || !(wants_a || wants_b))
+            return;
+        if (work.soft.to[LDPC_SOFT_BITS])
+            write_soft_bits(wants_a, wants_b);
+        if (work.soft.to[LDPC_SOFT_WORD])
+            write_soft_word(wants_a, wants_b);
+    }
+
     /* Anything of the information bits? As a rule the first LLR says so. Threads 0..CODEWORDS-1. */
     FECRUN_MEMBER bool known(uint32_t codeword) const
     {
@@ -300,6 +373,8 @@ template <class C> struct item : rows_of<C> {
 
         __syncthreads();
         write_bits(last);
+        if constexpr (C::SOFT)
+            write_soft(last);
         if (t < CODEWORDS) {
             if (ends(t, last))
                 write_info(t, iterations);

@@ -5,6 +5,7 @@
 
 #include "plugins/ldpc/cuda/compiled.h"
 #include "plugins/ldpc/cuda/shared/plan.h"
+#include "plugins/ldpc/cuda/soft.h"
 
 static char *write_source(const struct ldpc_shared_plan *plan, struct fecrun_error *err)
 {
@@ -112,6 +113,7 @@ struct ldpc_shared *ldpc_shared_new(const struct ldpc_decode *d, const struct fe
         fecrun_fail(err, NULL, "%s", problem);
         return NULL;
     }
+    form.soft = ldpc_form_is_soft(args->form);
     if (ldpc_shared_plan(&plan, d, &form, err))
         return NULL;
     s = calloc(1, sizeof *s);
@@ -132,7 +134,7 @@ struct ldpc_shared *ldpc_shared_new(const struct ldpc_decode *d, const struct fe
 }
 
 int ldpc_shared_launch(struct ldpc_shared *s, const struct ldpc_decode *d,
-                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       const struct fecrun_view *in, struct fecrun_view *const out[],
                        struct fecrun_frame_info *info, uint64_t first, uint64_t n, void *stream,
                        struct fecrun_error *err)
 {
@@ -143,7 +145,9 @@ int ldpc_shared_launch(struct ldpc_shared *s, const struct ldpc_decode *d,
     const struct dim3 block = {s->form.threads, 1, 1};
     void *args[] = {&work};
 
-    ldpc_shared_take(&s->form, &work, d, in, out, info, first, n);
+    ldpc_shared_take(&s->form, &work, d, in, out[LDPC_OUT], info, first, n);
+    if (s->form.soft)
+        ldpc_soft_take(&work.soft, d, in, out, NULL, first);
     return fecrun_cuda_check(err, "decoding",
                              cudaLaunchKernel(s->compiled.function, grid, block, args,
                                               ldpc_shared_bytes(&s->form), (cudaStream_t)stream));

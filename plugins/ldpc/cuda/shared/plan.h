@@ -29,6 +29,7 @@ extern "C" {
 /* Numbers that a kernel is compiled with. */
 struct ldpc_shared_form {
     bool wide, qc, oms, flooding, unpacked;
+    bool soft; /* LLRs come out, too */
     uint32_t in_type;
     uint32_t slots, parts, rows, threads, blocks; /* blocks: of a multiprocessor */
     uint32_t ahead; /* circulants of the next step that registers hold */
@@ -101,9 +102,9 @@ int ldpc_shared_possible(const struct ldpc_decode *d, int device, struct fecrun_
 struct ldpc_shared *ldpc_shared_new(const struct ldpc_decode *d, const struct fecrun_create *args,
                                     struct fecrun_error *err);
 
-/* Frames first..first + n - 1, all of its class. One launch at a time: they share memory. */
+/* Frames first..first + n - 1, all of its class; out: of all ports. One launch at a time: they share memory. */
 int ldpc_shared_launch(struct ldpc_shared *s, const struct ldpc_decode *d,
-                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       const struct fecrun_view *in, struct fecrun_view *const out[],
                        struct fecrun_frame_info *info, uint64_t first, uint64_t n, void *stream,
                        struct fecrun_error *err);
 void ldpc_shared_free(struct ldpc_shared *s);

@@ -53,8 +53,10 @@ static void put_form(struct text *t, const struct ldpc_shared_plan *p, int numbe
 
     put(t, "struct code_%d {\n", number);
     put(t,
-        "    static constexpr bool WIDE = %d, QC = %d, OMS = %d, FLOODING = %d, UNPACKED = %d;\n",
-        f->wide, f->qc, f->oms, f->flooding, f->unpacked);
+        "    static constexpr bool WIDE = %d, QC = %d, OMS = %d, FLOODING = %d, UNPACKED = %d, "
+        "SOFT = "
+        "%d;\n",
+        f->wide, f->qc, f->oms, f->flooding, f->unpacked, f->soft);
     put(t,
         "    static constexpr uint32_t SLOTS = %u, PARTS = %u, ROWS = %u, THREADS = %u, BLOCKS = "
         "%u, COLUMNS = "

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "plugins/ldpc/alphas.h"
+#include "plugins/ldpc/cuda/soft_work.h"
 
 enum {
     LDPC_SHARED_CODEWORDS = 64,                    /* most of a thread block */
@@ -51,6 +52,7 @@ struct ldpc_shared_work {
     float beta;                  /* oms: offset, in units of the LLRs */
     uint32_t alpha_shift;        /* of an iteration's place in alpha[]: alphas.h */
     uint32_t alpha[LDPC_ALPHAS]; /* a half, the upper one is 0 */
+    struct ldpc_soft_work soft;  /* SOFT; its unit is NULL */
 };
 
 #endif
