@@ -1,32 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Code of a plugin runs when its file is loaded: constructors, and those of all libraries that it
- * needs. A child process loads each file first, so that one which crashes there, ends the process,
- * hangs or prints is a reason, and other pipelines go on.
+ * Code of a plugin runs when its file is loaded and when a backend is asked whether it can run here. The core does both
+ * in its own process. A program may have them tried elsewhere first, as fecrun does (tools/quarantine).
  */
 #ifndef FECRUN_PLUGIN_QUARANTINE_H
 #define FECRUN_PLUGIN_QUARANTINE_H
 
 #include "core/base/diag.h"
 #include "core/plugin/loader.h"
+#include "core/plugin/probe.h"
 
-/*
- * How a host remembers files that hang, so that the next start of the program does not wait for them again. Both
- * functions may be NULL. `st` identifies the file by device, inode, size and time.
- */
-struct quarantine_memory {
+struct quarantine {
     void *data;
-    /* True if the file is remembered; reason then says why it is not loaded. */
-    bool (*recall)(void *data, const char *path, const struct stat *st, char *reason, size_t size);
-    void (*keep)(void *data, const char *path, const struct stat *st, const char *reason);
+    /* Called with all files before the first one is loaded. Sets the reasons of those that must not be, and may open
+       the others (loaded.fd), so that what was tried is loaded. -1: the diag says why it cannot try any. */
+    int (*load)(void *data, struct loaded *files, size_t n, struct diag *diag);
+    /* Sets the answers of all probes, in order, by probe_ask(). -1: errno says why it cannot. */
+    int (*ask)(void *data, const struct fecrun_host *host, struct probe *probes, size_t n);
 };
-
-/*
- * Opens the files, which the caller closes, and sets the reasons of those that cannot be loaded here. A file that has a
- * reason is left alone, one that this process has loaded before is not tried, bad ones are remembered until they change.
- * `memory` may be NULL.
- */
-int quarantine_load(struct loaded *files, size_t n, const struct quarantine_memory *memory,
-                    struct diag *diag);
 
 #endif

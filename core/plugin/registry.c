@@ -81,10 +81,11 @@ static void close_files(struct registry *registry)
 static int add_files(struct registry *registry, const struct registry_options *options,
                      struct diag *diag)
 {
+    const struct quarantine *first = registry->quarantine;
     size_t n = 0;
 
     if (search_plugins(registry, options, diag) ||
-        quarantine_load(registry->files, registry->n_files, options->memory, diag))
+        (first && first->load(first->data, registry->files, registry->n_files, diag)))
         return -1;
     for (size_t i = 0; i < registry->n_files; i++)
         if (load_one(registry, i, &n, diag))
@@ -268,7 +269,7 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
     for (size_t i = 0; !wanted && i < registry->n_providers; i++)
         ask(&asking, registry->providers[i].provider, NULL, 0);
     guest_enter(&guest, registry);
-    if (probe_all(&registry->host, asking.probes, asking.n))
+    if (probe_all(&registry->host, registry->quarantine, asking.probes, asking.n))
         status = diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
                            strerror(errno));
     for (size_t i = 0; i < asking.n && !status; i++)
@@ -287,6 +288,7 @@ int registry_open(struct registry **registry, const struct registry_options *opt
     *registry = NULL;
     if (!r)
         return diag_no_memory(diag);
+    r->quarantine = options->quarantine;
     isa = cpu_isa(diag);
     if (isa < 0)
         goto fail;

@@ -44,6 +44,7 @@ struct registry_hidden {
 
 struct registry {
     struct fecrun_host host;
+    const struct quarantine *quarantine; /* see registry_options */
     size_t n_files;
     struct loaded *files; /* the broken ones too */
     size_t n_hidden;
@@ -54,13 +55,11 @@ struct registry {
     struct registry_provider *providers;
 };
 
-struct quarantine_memory;
-
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
     bool lazy;                /* probes nothing: see registry_probe */
-    const struct quarantine_memory *memory; /* of files that hang; may be NULL */
+    const struct quarantine *quarantine; /* the program's; NULL: none */
 };
 
 /* For which device a backend is to be asked, on the host 0; or REGISTRY_NOT. */
@@ -69,8 +68,8 @@ typedef int registry_filter(void *data, const struct registry_stage *stage,
 #define REGISTRY_NOT (-1)
 
 /*
- * Loads all plugins (search.h), each in a child process first (quarantine.h); the first plugin of a name
- * wins. Probes all backends, unless it is lazy.
+ * Loads all plugins (search.h), after the program's quarantine if it has one (quarantine.h); the first plugin of a name
+ * wins. Probes all backends, unless it is lazy. The quarantine outlives the registry.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag);

@@ -23,15 +23,16 @@ run/sweep           $core run/file run/schedule run/session run/fleet
 run/api             $core $runs
 tools/fecrun/bench  $core $runs tools/fecrun/frames
 tools/fecrun/cluster  $core $runs tools/fecrun/journal
+tools/quarantine    core/base core/plugin
 tools/cluster  tools/fecrun/cluster
 tools/fecrun/doctor  $core $runs tools/fecrun/frames
 tools/fecrun/frames  $core $runs
 tools/fecrun/journal  $core $runs tools/fecrun/json
-tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
+tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/plot tools/quarantine
 tools/fecrun/json
 tools/fecrun/plot  core/base run/schedule tools/fecrun/json
 tools/fecrun/templates
-tools/check         core/base core/value core/plugin
+tools/check         core/base core/value core/plugin tools/quarantine
 tools/libfec
 plugins/common/files
 plugins/common/absorbed  plugins/common/recover

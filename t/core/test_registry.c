@@ -3,8 +3,11 @@
    is installed on this machine may be there, too. */
 #include "t/lib/tap.h"
 
+#include "core/plugin/quarantine.h"
 #include "core/plugin/registry.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -299,8 +302,8 @@ static void test_lazy(void)
 
 static void test_reasons(void)
 {
-    const char *const files[] = {path("%s/probe_refuse.so", bad), path("%s/probe_crash.so", bad),
-                                 path("%s/second/second.so", fake), NULL};
+    const char *const files[] = {path("%s/probe_refuse.so", bad), path("%s/second/second.so", fake),
+                                 NULL};
 
     if (!ok(open_with(&(struct registry_options){.files = files}), "eager: %s", error.text))
         return;
@@ -309,9 +312,6 @@ static void test_reasons(void)
        "a backend without probe() can run");
     ok(!backend("probe_refuse.pass", "fast")->available, "one that says no cannot");
     is_str(backend("probe_refuse.pass", "fast")->reason, "it is Sunday", "and why");
-    ok(!backend("probe_crash.pass", "fast")->available &&
-           strstr(backend("probe_crash.pass", "fast")->reason, "its probe crashed"),
-       "one that dies: %s", backend("probe_crash.pass", "fast")->reason);
     ok(!backend("second.pass", "lost")->available && !backend("second.pass", "lost")->provider,
        "one for devices of nobody's");
     is_str(backend("second.pass", "lost")->reason, "no plugin provides `nowhere` devices",
@@ -330,6 +330,97 @@ static void test_asleep(void)
     is_str(backend("fake.flip", "fake")->reason, "the fake driver is asleep", "for that reason");
     ok(backend("fake.flip", "ref")->available, "but not those of the host");
     unsetenv("FAKE_FAIL");
+}
+
+/* ---- A program's quarantine ---- */
+
+struct trial {
+    unsigned files, loads, asked;
+    bool cannot;
+};
+
+/* Refuses null.so; has another file ready for libdep.so. */
+static int trial_load(void *data, struct loaded *files, size_t n, struct diag *diag)
+{
+    struct trial *trial = data;
+
+    trial->loads++;
+    if (trial->cannot)
+        return diag_fail(diag, DIAG_RUN, "no children today");
+    for (size_t i = 0; i < n; i++) {
+        trial->files += !files[i].handle;
+        if (strstr(files[i].path, "/null.so"))
+            strcpy(files[i].reason, "was refused");
+        if (strstr(files[i].path, "/tried.so"))
+            files[i].fd = open(path("%s/libdep.so", bad), O_RDONLY | O_CLOEXEC);
+    }
+    return 0;
+}
+
+static int trial_ask(void *data, const struct fecrun_host *host, struct probe *probes, size_t n)
+{
+    struct trial *trial = data;
+
+    for (size_t i = 0; i < n; i++) {
+        probe_ask(host, probes, i);
+        if (!probes[i].backend)
+            strcpy(probes[i].answer.software, "asked elsewhere");
+    }
+    trial->asked += (unsigned)n;
+    errno = EMFILE;
+    return trial->cannot ? -1 : 0;
+}
+
+static void test_quarantine(void)
+{
+    struct trial trial = {0};
+    const struct quarantine quarantine = {&trial, trial_load, trial_ask};
+    const char *const files[] = {path("%s/null.so", fake), path("%s/two/tried.so", dir), NULL};
+    const struct registry_options options = {
+        .files = files, .lazy = true, .quarantine = &quarantine};
+
+    copy_file(path("%s/second/second.so", fake), path("%s/two/tried.so", dir));
+    if (!ok(open_with(&options), "with a quarantine %s", error.text))
+        return;
+    ok(trial.loads == 1 && trial.files >= r->n_files && trial.files >= 2,
+       "it sees all files, before the first is loaded");
+    is_str(loaded("null.so")->reason, "was refused", "a file that it refuses");
+    ok(!loaded("null.so")->plugin && !loaded("null.so")->handle, "is not loaded");
+    ok(registry_find(r, "libdep.pass") && !registry_find(r, "second.pass"),
+       "of one that it has opened, the open file is");
+    trial.cannot = true;
+    ok(!open_with(&options) && !r && error.status == DIAG_RUN, "it may fail");
+    is_str(error.text, "no children today", "with its words");
+}
+
+/* Copies: answers are kept for the life of the process. */
+static void test_asked_elsewhere(void)
+{
+    struct trial trial = {0};
+    const struct quarantine quarantine = {&trial, trial_load, trial_ask};
+    const char *files[] = {path("%s/one/elsewhere.so", dir), NULL};
+    const struct registry_options options = {
+        .files = files, .lazy = true, .quarantine = &quarantine};
+
+    copy_file(path("%s/device.so", fake), path("%s/one/elsewhere.so", dir));
+    ok(open_with(&options) && !registry_probe(r, only_flip, NULL, &error),
+       "a quarantine is asked %s", error.text);
+    is_int(trial.asked, 2, "the provider, and a backend with a probe or a provider");
+    is_str(registry_provider(r, "fake")->answer.software, "asked elsewhere", "its answer counts");
+    ok(backend("fake.flip", "fake")->available, "for the provider's backends, too");
+    trial.cannot = true;
+    ok(registry_probe(r, NULL, NULL, &error) && error.status == DIAG_RUN, "it may fail");
+    is_str(error.text, "cannot ask backends whether they can run here: Too many open files",
+           "errno says why");
+
+    trial = (struct trial){0};
+    files[0] = path("%s/one/started.so", dir);
+    copy_file(path("%s/device.so", fake), path("%s/one/started.so", dir));
+    setenv("FAKE_STARTED", "1", 1);
+    ok(open_with(&options) && !registry_probe(r, only_flip, NULL, &error) && !trial.asked &&
+           backend("fake.flip", "fake")->available,
+       "a driver that runs in this process is asked here");
+    unsetenv("FAKE_STARTED");
 }
 
 /* ---- Names of backends ---- */
@@ -378,6 +469,8 @@ int main(void)
     test_lazy();
     test_reasons();
     test_asleep();
+    test_quarantine();
+    test_asked_elsewhere();
     test_backends();
     registry_close(r);
     if (system(path("rm -rf %s", dir)))

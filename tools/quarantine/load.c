@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Loads plugin files in child processes, before the program loads them. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
-#include "core/plugin/quarantine.h"
+#include "tools/quarantine/quarantine.h"
 
 #include "core/base/array.h"
-#include "core/plugin/forked.h"
+#include "tools/quarantine/forked.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -143,8 +144,7 @@ static void tell(struct row *row, const struct quarantine_memory *memory)
         memory->keep(memory->data, file->path, &file->st, file->reason);
 }
 
-int quarantine_load(struct loaded *files, size_t n, const struct quarantine_memory *memory,
-                    struct diag *diag)
+int quarantine_load(void *memory, struct loaded *files, size_t n, struct diag *diag)
 {
     const size_t bytes = (n + 1) * sizeof(struct row); /* none would be no memory */
     struct trying trying = {0};

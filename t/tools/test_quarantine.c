@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What fecrun and fecrun-check do before they load plugins and ask backends: t/core/plugins.t sees the same from outside. */
+#include "t/lib/tap.h"
+
+#include "core/plugin/registry.h"
+#include "tools/quarantine/quarantine.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+static char bad[PATH_MAX];
+
+static char *path(const char *name)
+{
+    static char text[8][PATH_MAX + 64];
+    static unsigned turn;
+
+    turn = (turn + 1) % 8;
+    snprintf(text[turn], sizeof text[turn], "%s/%s", bad, name);
+    return text[turn];
+}
+
+/* ---- Loading ---- */
+
+static bool recall(void *data, const char *file, const struct stat *st, char *reason, size_t size)
+{
+    (void)data;
+    if (!strstr(file, "/null_run.so"))
+        return false;
+    snprintf(reason, size, "is remembered: %d", st->st_size > 0);
+    return true;
+}
+
+static void test_load(void)
+{
+    static const char *const names[] = {"early/crashes.so", "early/exits.so", "early/prints.so",
+                                        "libdep.so",        "null_run.so",    "no_such.so"};
+    static const char *const reasons[] = {"crashed (",
+                                          "ended the process while it was loaded",
+                                          "prints something while it is loaded",
+                                          "",
+                                          "is remembered: 1",
+                                          ""}; /* left to dlopen() */
+    const struct quarantine_memory memory = {.recall = recall};
+    struct loaded files[6] = {0};
+    struct diag diag = {0};
+
+    for (size_t i = 0; i < 6; i++)
+        files[i] = (struct loaded){.path = path(names[i]), .fd = -1};
+    is_int(quarantine_load((void *)&memory, files, 6, &diag), 0, "files are tried");
+    for (size_t i = 0; i < 6; i++)
+        ok(!strncmp(files[i].reason, reasons[i], strlen(reasons[i])) &&
+               !files[i].reason[0] == !reasons[i][0],
+           "%s: `%s`", names[i], files[i].reason);
+    ok(files[3].fd >= 0 && files[5].fd < 0, "the good one is open");
+    for (size_t i = 0; i < 6; i++) {
+        ok(!files[i].handle && !files[i].plugin, "%s is not loaded here", names[i]);
+        if (files[i].fd >= 0)
+            close(files[i].fd);
+    }
+}
+
+/* ---- Asking ---- */
+
+static const struct registry_backend *fast(const struct registry *r, const char *stage)
+{
+    const struct registry_stage *entry = registry_find(r, stage);
+    const struct registry_backend *found = entry ? registry_backend(entry, "fast") : NULL;
+
+    if (!found)
+        bail("%s has no backend fast", stage);
+    return found;
+}
+
+static void test_ask(void)
+{
+    static const struct quarantine quarantine = {.load = quarantine_load, .ask = quarantine_ask};
+    const char *const files[] = {path("probe_crash.so"), path("probe_exit.so"),
+                                 path("probe_refuse.so"), NULL};
+    struct registry *r;
+    struct diag diag = {0};
+
+    if (!is_int(registry_open(&r,
+                              &(struct registry_options){.files = files, .quarantine = &quarantine},
+                              &diag),
+                0, "a registry with a quarantine %s", diag.text))
+        return;
+    ok(!fast(r, "probe_crash.pass")->available &&
+           strstr(fast(r, "probe_crash.pass")->reason, "its probe crashed"),
+       "a probe that crashes: %s", fast(r, "probe_crash.pass")->reason);
+    is_str(fast(r, "probe_exit.pass")->reason, "its probe ended the process", "one that exits");
+    is_str(fast(r, "probe_refuse.pass")->reason, "it is Sunday", "one after them is asked");
+    registry_close(r);
+}
+
+int main(void)
+{
+    if (!getenv("BADDIR"))
+        skip_all("BADDIR is not set: run me with make check");
+    if (!realpath(getenv("BADDIR"), bad))
+        bail("no directory");
+    test_load();
+    test_ask();
+    return done_testing();
+}
