@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +29,11 @@ __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const 
     return false;
 }
 
-/* ---- The shared object: whole, for this machine, and the very file that was opened before ---- */
+/* ---- The shared object: whole, and for this machine ---- */
 
 struct opening {
     struct loaded *out;
     int fd;
-    char name[128]; /* of the open file; "": it is loaded by its path */
-    bool searches;  /* it has a search path of its own, which may begin where it lies */
 };
 
 #if defined __x86_64__
@@ -79,30 +76,12 @@ static int read_at(struct opening *o, uint64_t offset, void *data, size_t bytes)
     return n < 0 ? -1 : (size_t)n == bytes;
 }
 
-/* Reads the dynamic section. False: it cannot be read, which is told. */
-static bool look_for_search_path(struct opening *o, const ElfW(Phdr) * segment)
-{
-    ElfW(Dyn) all[64];
-
-    for (uint64_t at = 0; at < segment->p_filesz; at += sizeof all) {
-        const uint64_t left = segment->p_filesz - at;
-        const size_t bytes = left < sizeof all ? left : sizeof all;
-
-        memset(all, 0, sizeof all);
-        if (read_at(o, segment->p_offset + at, all, bytes) < 0)
-            return false;
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            o->searches |= all[i].d_tag == DT_RPATH || all[i].d_tag == DT_RUNPATH;
-    }
-    return true;
-}
-
 static bool check_segment(struct opening *o, const ElfW(Phdr) * segment, unsigned i, uint64_t size)
 {
     if (segment->p_type == PT_LOAD &&
         (segment->p_filesz > size || segment->p_offset > size - segment->p_filesz))
         return bad(o->out, "truncated: it ends at byte %ju, inside segment %u", (uintmax_t)size, i);
-    return segment->p_type != PT_DYNAMIC || look_for_search_path(o, segment);
+    return true;
 }
 
 /*
@@ -129,22 +108,20 @@ static bool check_content(struct opening *o, uint64_t size)
     return true;
 }
 
-static bool check_file(struct opening *o)
+static bool check_file(struct loaded *out, const char *name)
 {
-    const int fd = o->out->fd;
+    /* opening a pipe would wait for ever */
+    struct opening o = {out, open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     bool good = true;
     struct stat st;
 
-    /* opening a pipe would wait for ever */
-    o->fd = fd >= 0 ? fd : open(o->out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (o->fd < 0)
+    if (o.fd < 0)
         return diag_of_open(errno) != DIAG_RUN || /* else dlopen() says why */
-               bad(o->out, "cannot be read: %s", strerror(errno));
-    if (!fstat(o->fd, &st))
-        good = S_ISREG(st.st_mode) ? check_content(o, (uint64_t)st.st_size)
-                                   : bad(o->out, "is no regular file");
-    if (fd < 0)
-        close(o->fd);
+               bad(out, "cannot be read: %s", strerror(errno));
+    if (!fstat(o.fd, &st))
+        good = S_ISREG(st.st_mode) ? check_content(&o, (uint64_t)st.st_size)
+                                   : bad(out, "is no regular file");
+    close(o.fd);
     return good;
 }
 
@@ -203,46 +180,11 @@ static int fail_to_load(struct loaded *out, const char *name)
     return !out->reason[0] || diag_says_refused(out->reason) ? -1 : 1;
 }
 
-static bool is_still_there(const char *path, int fd)
+/* 0; 1: the file is refused, and why is told; -1: as loader_open(), without the message. */
+static int load(struct loaded *out, const char *name)
 {
-    struct stat here, open;
-
-    return !stat(path, &here) && !fstat(fd, &open) && here.st_dev == open.st_dev &&
-           here.st_ino == open.st_ino;
-}
-
-/*
- * /proc/PID/fd/N, each time by another of its names: dlopen() takes a name for the object that it has loaded by
- * it, while N is given to the next file. A number's bits are "/." and "/".
- */
-static void name_open_file(int fd, char *name, size_t size)
-{
-    static atomic_uint number;
-    const unsigned bits = atomic_fetch_add(&number, 1);
-
-    snprintf(name, size, "/proc/%ld/fd", (long)getpid());
-    for (unsigned b = 0; b < 32; b++)
-        text_add(name, size, bits >> b & 1 ? "/." : "/");
-    text_add(name, size, "/%d", fd);
-    if (access(name, R_OK)) /* no /proc */
-        name[0] = 0;
-}
-
-/* 0; 1: the file is refused, and why is told; -1: as loader_open(). */
-static int load(struct loaded *out)
-{
-    const int fd = out->fd;
-    struct opening o = {.out = out};
-    const char *name = out->path;
-
-    if (fd >= 0)
-        name_open_file(fd, o.name, sizeof o.name);
-    if (!check_file(&o))
+    if (!check_file(out, name))
         return diag_says_refused(out->reason) ? -1 : 1;
-    if (o.name[0] && !o.searches)
-        name = o.name;
-    else if (fd >= 0 && !is_still_there(out->path, fd))
-        return bad(out, "was replaced while it was tried"), 1;
     errno = 0;
     out->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!out->handle)
@@ -456,13 +398,16 @@ static bool own_symbol(void *handle, const void *symbol)
  * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
  * must not lose their code, and strings of the plugin are used until the program ends.
  */
-int loader_open(struct loaded *file)
+int loader_open(struct loaded *file, const char *name, struct diag *diag)
 {
-    const int status = load(file);
+    const int status = load(file, name ? name : file->path);
     const struct fecrun_plugin *plugin;
 
+    if (status < 0)
+        return file->reason[0] ? diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason)
+                               : diag_no_memory(diag);
     if (status)
-        return status < 0 ? -1 : 0;
+        return 0;
     plugin = dlsym(file->handle, "fecrun_plugin");
     if (!plugin)
         bad(file, "has no symbol `fecrun_plugin`");

@@ -12,8 +12,8 @@
 
 struct quarantine {
     void *data;
-    /* Called with all files before the first one is loaded. Sets the reasons of those that must not be, and may open
-       the others (loaded.fd), so that what was tried is loaded. -1: the diag says why it cannot try any. */
+    /* Called with all files before the core loads one. Sets the reasons of those that must not be loaded, and may load
+       others itself, by loader_open(): what was tried is loaded then. -1: an error that ends registry_open(). */
     int (*load)(void *data, struct loaded *files, size_t n, struct diag *diag);
     /* Sets the answers of all probes, in order, by probe_ask(). -1: errno says why it cannot. */
     int (*ask)(void *data, const struct fecrun_host *host, struct probe *probes, size_t n);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void *host_alloc(const struct fecrun_host *host, size_t bytes)
 {
@@ -38,13 +37,6 @@ static int hide(struct registry *registry, char *path, const char *stage, const 
     return 0;
 }
 
-/* Nothing is said of the file: the system has no more of something. */
-static int fail_load(const struct loaded *file, struct diag *diag)
-{
-    return file->reason[0] ? diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason)
-                           : diag_no_memory(diag);
-}
-
 /* Loads file i, the number `n` of those that stay, unless one of these has the same name: an earlier directory wins,
    as with PATH. */
 static int load_one(struct registry *registry, size_t i, size_t *n, struct diag *diag)
@@ -53,8 +45,8 @@ static int load_one(struct registry *registry, size_t i, size_t *n, struct diag 
     const struct fecrun_plugin *plugin;
     char *path = file->path;
 
-    if (!*file->reason && loader_open(file))
-        return fail_load(file, diag);
+    if (!*file->reason && !file->handle && loader_open(file, NULL, diag))
+        return -1;
     plugin = file->plugin;
     for (size_t k = 0; plugin && k < *n; k++)
         if (files[k].plugin && !strcmp(files[k].plugin->name, plugin->name)) {
@@ -63,19 +55,10 @@ static int load_one(struct registry *registry, size_t i, size_t *n, struct diag 
         }
     if (*n < i) {
         files[*n] = *file;
-        *file = (struct loaded){.fd = -1};
+        *file = (struct loaded){.path = NULL};
     }
     ++*n;
     return 0;
-}
-
-static void close_files(struct registry *registry)
-{
-    for (size_t i = 0; i < registry->n_files; i++) {
-        if (registry->files[i].fd >= 0)
-            close(registry->files[i].fd);
-        registry->files[i].fd = -1;
-    }
 }
 
 static int add_files(struct registry *registry, const struct registry_options *options,
@@ -90,7 +73,6 @@ static int add_files(struct registry *registry, const struct registry_options *o
     for (size_t i = 0; i < registry->n_files; i++)
         if (load_one(registry, i, &n, diag))
             return -1;
-    close_files(registry);
     registry->n_files = n;
     return 0;
 }
@@ -308,7 +290,6 @@ void registry_close(struct registry *registry)
 {
     if (!registry)
         return;
-    close_files(registry);
     for (size_t i = 0; i < registry->n_files; i++)
         free(registry->files[i].path);
     for (size_t i = 0; i < registry->n_hidden; i++)

@@ -7,21 +7,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static struct diag error;
 static char dir[] = "/tmp/fecrun-loader-XXXXXX";
 
 static void refused(const char *path, const char *reason)
 {
-    struct loaded file = {.path = (char *)path, .fd = -1};
+    struct loaded file = {.path = (char *)path};
 
-    is_int(loader_open(&file), 0, "%s: no failure", path);
+    is_int(loader_open(&file, NULL, &error), 0, "%s: no failure", path);
     ok(!file.plugin && strstr(file.reason, reason), "%s: %s", path, file.reason);
 }
 
 static void taken(const char *path, const char *name)
 {
-    struct loaded file = {.path = (char *)path, .fd = -1};
+    struct loaded file = {.path = (char *)path};
 
-    is_int(loader_open(&file), 0, "%s: no failure", path);
+    is_int(loader_open(&file, NULL, &error), 0, "%s: no failure", path);
     if (ok(file.plugin && !file.reason[0], "%s is a plugin %s", path, file.reason))
         is_str(file.plugin->name, name, "its name");
 }
@@ -98,12 +99,12 @@ static void test_files(const char *good)
     fclose(file);
     /* Cut where a copy may have been interrupted. What is left may even be enough. */
     for (size_t n = 1; n < size; n += n < 4096 ? 97 : size / 61 + 1, cuts++) {
-        struct loaded cut = {.fd = -1};
+        struct loaded cut = {.path = NULL};
         char name[32];
         snprintf(name, sizeof name, "cut%zu", n);
         cut.path = (char *)in(dir, name);
         write_file(cut.path, data, n);
-        if (loader_open(&cut) || (!cut.plugin && !cut.reason[0]))
+        if (loader_open(&cut, NULL, &error) || (!cut.plugin && !cut.reason[0]))
             ok(false, "cut at byte %zu", n);
         if (!cut.plugin)
             unlink(in(dir, name));

@@ -7,7 +7,6 @@
 #include "core/plugin/registry.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -339,10 +338,11 @@ struct trial {
     bool cannot;
 };
 
-/* Refuses null.so; has another file ready for libdep.so. */
+/* Refuses null.so; loads another file in the place of tried.so. */
 static int trial_load(void *data, struct loaded *files, size_t n, struct diag *diag)
 {
     struct trial *trial = data;
+    int status = 0;
 
     trial->loads++;
     if (trial->cannot)
@@ -352,9 +352,9 @@ static int trial_load(void *data, struct loaded *files, size_t n, struct diag *d
         if (strstr(files[i].path, "/null.so"))
             strcpy(files[i].reason, "was refused");
         if (strstr(files[i].path, "/tried.so"))
-            files[i].fd = open(path("%s/libdep.so", bad), O_RDONLY | O_CLOEXEC);
+            status = loader_open(&files[i], path("%s/libdep.so", bad), diag);
     }
-    return 0;
+    return status;
 }
 
 static int trial_ask(void *data, const struct fecrun_host *host, struct probe *probes, size_t n)
@@ -387,7 +387,7 @@ static void test_quarantine(void)
     is_str(loaded("null.so")->reason, "was refused", "a file that it refuses");
     ok(!loaded("null.so")->plugin && !loaded("null.so")->handle, "is not loaded");
     ok(registry_find(r, "libdep.pass") && !registry_find(r, "second.pass"),
-       "of one that it has opened, the open file is");
+       "of one that it has loaded, what it has loaded counts");
     trial.cannot = true;
     ok(!open_with(&options) && !r && error.status == DIAG_RUN, "it may fail");
     is_str(error.text, "no children today", "with its words");

@@ -4,7 +4,9 @@
 
 #include "core/plugin/registry.h"
 #include "tools/quarantine/quarantine.h"
+#include "tools/quarantine/same.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -46,18 +48,43 @@ static void test_load(void)
     struct diag diag = {0};
 
     for (size_t i = 0; i < 6; i++)
-        files[i] = (struct loaded){.path = path(names[i]), .fd = -1};
+        files[i] = (struct loaded){.path = path(names[i])};
     is_int(quarantine_load((void *)&memory, files, 6, &diag), 0, "files are tried");
     for (size_t i = 0; i < 6; i++)
         ok(!strncmp(files[i].reason, reasons[i], strlen(reasons[i])) &&
                !files[i].reason[0] == !reasons[i][0],
            "%s: `%s`", names[i], files[i].reason);
-    ok(files[3].fd >= 0 && files[5].fd < 0, "the good one is open");
-    for (size_t i = 0; i < 6; i++) {
-        ok(!files[i].handle && !files[i].plugin, "%s is not loaded here", names[i]);
-        if (files[i].fd >= 0)
-            close(files[i].fd);
+    for (size_t i = 0; i < 6; i++)
+        ok(!files[i].handle == (i != 3) && !files[i].plugin == (i != 3), "%s is%s loaded here",
+           names[i], i == 3 ? "" : " not");
+}
+
+/* Another file comes to lie at the path of one that is open. */
+static void test_replaced(void)
+{
+    static const struct {
+        const char *file, *reason;
+    } rows[] = {{"libdep.so", ""}, /* the open one is loaded */
+                {"in_dependency.so", "was replaced while it was tried"}};
+    char dir[] = "/tmp/fecrun-quarantine-XXXXXX", at[64];
+    struct diag diag = {0};
+
+    if (!mkdtemp(dir))
+        bail("mkdtemp");
+    snprintf(at, sizeof at, "%s/some.so", dir);
+    for (size_t i = 0; i < 2; i++) {
+        struct loaded file = {.path = at};
+        int fd;
+        if (symlink(path(rows[i].file), at) || (fd = open(at, O_RDONLY)) < 0 || unlink(at) ||
+            symlink(path("early/crashes.so"), at))
+            bail("%s", at);
+        is_int(same_load(&file, fd, &diag), 0, "%s, replaced", rows[i].file);
+        is_str(file.reason, rows[i].reason, "why it is not loaded");
+        ok(!file.plugin == (i == 1), "it is loaded or not");
+        close(fd);
+        unlink(at);
     }
+    rmdir(dir);
 }
 
 /* ---- Asking ---- */
@@ -100,6 +127,7 @@ int main(void)
     if (!realpath(getenv("BADDIR"), bad))
         bail("no directory");
     test_load();
+    test_replaced();
     test_ask();
     return done_testing();
 }

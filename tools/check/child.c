@@ -226,10 +226,10 @@ bool check_child(const struct check_options *options, const char *label, const c
 
 static void load_child(void *data, struct check_report *report)
 {
-    struct loaded file = {.path = data, .fd = -1};
+    struct loaded file = {.path = data};
 
     (void)report;
-    loader_open(&file);
+    loader_open(&file, NULL, NULL);
 }
 
 bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size)

@@ -4,4 +4,5 @@ noinst_LTLIBRARIES += %D%/libquarantine.la
 %C%_libquarantine_la_SOURCES = \
 	%D%/ask.c \
 	%D%/forked.c %D%/forked.h \
-	%D%/load.c %D%/quarantine.h
+	%D%/load.c %D%/quarantine.h \
+	%D%/same.c %D%/same.h

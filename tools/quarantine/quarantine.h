@@ -24,9 +24,9 @@ struct quarantine_memory {
 };
 
 /*
- * Opens the files, which the caller closes, and sets the reasons of those that cannot be loaded here. A file that has a
- * reason is left alone, one that this process has loaded before is not tried, bad ones are remembered until they change.
- * `memory`, a const struct quarantine_memory, may be NULL.
+ * Tries the files, loads the good ones (same.h), and sets the reasons of the others. A file that has a reason is left
+ * alone, one that this process has loaded before is not tried, bad ones are remembered until they change. `memory`, a
+ * const struct quarantine_memory, may be NULL.
  */
 int quarantine_load(void *memory, struct loaded *files, size_t n, struct diag *diag);
 
