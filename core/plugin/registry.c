@@ -155,9 +155,6 @@ struct asking {
 static void ask(struct asking *asking, const struct fecrun_provider *provider,
                 const struct fecrun_backend *backend, int device)
 {
-    for (size_t i = 0; i < asking->n; i++)
-        if (asking->probes[i].provider == provider && asking->probes[i].backend == backend)
-            return;
     asking->probes[asking->n++] = (struct probe){provider, backend, device, {.devices = 0}};
 }
 
@@ -232,12 +229,12 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
                    struct diag *diag)
 {
     struct asking asking = {0};
-    size_t most = registry->n_providers + 1;
+    size_t most = registry->n_providers + 1; /* a provider's for each of its backends, too */
     struct guest guest;
     int status = 0;
 
     for (size_t s = 0; s < registry->n_stages; s++)
-        most += registry->stages[s].n_backends;
+        most += 2 * registry->stages[s].n_backends;
     asking.probes = calloc(most, sizeof *asking.probes);
     if (!asking.probes)
         return diag_no_memory(diag);
@@ -276,8 +273,7 @@ int registry_open(struct registry **registry, const struct registry_options *opt
         goto fail;
     r->host = (struct fecrun_host){
         .size = sizeof r->host, .isa = (uint32_t)isa, .alloc = host_alloc, .free = host_free};
-    if (add_files(r, options, diag) || fill_tables(r, diag) ||
-        (!options->lazy && registry_probe(r, NULL, NULL, diag)))
+    if (add_files(r, options, diag) || fill_tables(r, diag))
         goto fail;
     *registry = r;
     return 0;

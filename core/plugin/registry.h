@@ -58,7 +58,6 @@ struct registry {
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
-    bool lazy;                /* probes nothing: see registry_probe */
     const struct quarantine *quarantine; /* the program's; NULL: none */
 };
 
@@ -69,7 +68,7 @@ typedef int registry_filter(void *data, const struct registry_stage *stage,
 
 /*
  * Loads all plugins (search.h), after the program's quarantine if it has one (quarantine.h); the first plugin of a name
- * wins. Probes all backends, unless it is lazy. The quarantine outlives the registry.
+ * wins. Asks nobody: see registry_probe(). The quarantine outlives the registry.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag);

@@ -27,12 +27,11 @@ static int may_choose(void *data, const struct registry_stage *entry,
     return REGISTRY_NOT;
 }
 
-/* Nothing is probed yet. Its plugins are told what the pipeline wants. */
-static int open_registry(struct session *session, struct registry_options options,
+/* Its plugins are told what the pipeline wants. */
+static int open_registry(struct session *session, const struct registry_options *options,
                          struct diag *diag)
 {
-    options.lazy = true;
-    if (registry_open(&session->registry, &options, diag))
+    if (registry_open(&session->registry, options, diag))
         return -1;
     if (session->pipeline->low_latency)
         session->registry->host.latency = FECRUN_LATENCY_LOW;
@@ -77,7 +76,7 @@ int session_open(struct session *session, const char *file, const struct session
                                 .warn = options->warn,
                                 .warn_data = options->warn_data};
     if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-        !open_registry(session, options->registry, diag) &&
+        !open_registry(session, &options->registry, diag) &&
         !pipeline_rename_old(session->pipeline, session->registry, warn, session, diag) &&
         !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
         !paths_check(session->graph, diag) &&

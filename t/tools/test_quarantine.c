@@ -110,7 +110,8 @@ static void test_ask(void)
     if (!is_int(registry_open(&r,
                               &(struct registry_options){.files = files, .quarantine = &quarantine},
                               &diag),
-                0, "a registry with a quarantine %s", diag.text))
+                0, "a registry with a quarantine %s", diag.text) ||
+        !is_int(registry_probe(r, NULL, NULL, &diag), 0, "asks it %s", diag.text))
         return;
     ok(!fast(r, "probe_crash.pass")->available &&
            strstr(fast(r, "probe_crash.pass")->reason, "its probe crashed"),

@@ -330,7 +330,7 @@ static int run(struct check_options *options, struct diag *diag)
     drop_deadly(options);
     if (registry_open(&registry, &search, diag))
         return -1;
-    if (check_names(options, registry, diag)) {
+    if (registry_probe(registry, NULL, NULL, diag) || check_names(options, registry, diag)) {
         registry_close(registry);
         return -1;
     }
