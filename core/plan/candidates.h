@@ -51,10 +51,11 @@ int candidates_one_device(const struct graph *graph, struct diag *diag);
 bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend);
 #define CANDIDATES_FILES "it reads and writes no files"
 
-/*
- * Do the frames fit a form of stage s's backend number b, but does it take the codes in none? Or has it
- * no port that is linked here? Then the reason is in why.
- */
-bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why);
+/* Adds the options of stage s's backend number b alone, on the one device of its provider that the pipeline may use. */
+void candidates_add(struct candidates *options, const struct shape *shape, size_t s, size_t b);
+
+/* A port that is linked here and that the backend lacks, or NULL. */
+const char *candidates_missing_port(const struct plan *plan, size_t s,
+                                    const struct fecrun_backend *backend);
 
 #endif
