@@ -16,7 +16,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plugin/calling.c %D%/plugin/calling.h \
 	%D%/plugin/loader.c %D%/plugin/loader.h \
 	%D%/plugin/probe.c %D%/plugin/probe.h \
-	%D%/plugin/quarantine.h \
 	%D%/plugin/registry.c %D%/plugin/registry.h \
 	%D%/plugin/search.c %D%/plugin/search.h \
 	%D%/plan/candidates.c %D%/plan/candidates.h \

@@ -29,101 +29,7 @@ __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const 
     return false;
 }
 
-/* ---- The shared object: whole, and for this machine ---- */
-
-struct opening {
-    struct loaded *out;
-    int fd;
-};
-
-#if defined __x86_64__
-#define OUR_MACHINE EM_X86_64
-#elif defined __aarch64__
-#define OUR_MACHINE EM_AARCH64
-#else
-#define OUR_MACHINE EM_NONE /* then dlopen() has to find the words */
-#endif
-
-static const char *machine_name(unsigned machine)
-{
-    return machine == EM_X86_64    ? "x86-64"
-           : machine == EM_AARCH64 ? "64-bit ARM"
-           : machine == EM_386     ? "32-bit x86"
-           : machine == EM_ARM     ? "32-bit ARM"
-           : machine == EM_RISCV   ? "RISC-V"
-           : machine == EM_PPC64   ? "64-bit POWER"
-                                   : "another machine";
-}
-
-/* The ABI's numbers are at the same place for all of them. */
-static bool check_machine(struct opening *o, const ElfW(Ehdr) * elf)
-{
-    const unsigned machine = elf->e_machine;
-
-    if (OUR_MACHINE == EM_NONE || machine == OUR_MACHINE)
-        return true;
-    return bad(o->out, "is for %s (ELF machine %u), this program for %s", machine_name(machine),
-               machine, machine_name(OUR_MACHINE));
-}
-
-/* 1: read; 0: the file ends before; -1: it cannot be read, which is told. */
-static int read_at(struct opening *o, uint64_t offset, void *data, size_t bytes)
-{
-    const ssize_t n = pread(o->fd, data, bytes, (off_t)offset);
-
-    if (n < 0)
-        bad(o->out, "cannot be read: %s", strerror(errno)); /* what was not read is not wrong */
-    return n < 0 ? -1 : (size_t)n == bytes;
-}
-
-static bool check_segment(struct opening *o, const ElfW(Phdr) * segment, unsigned i, uint64_t size)
-{
-    if (segment->p_type == PT_LOAD &&
-        (segment->p_filesz > size || segment->p_offset > size - segment->p_filesz))
-        return bad(o->out, "truncated: it ends at byte %ju, inside segment %u", (uintmax_t)size, i);
-    return true;
-}
-
-/*
- * dlopen() maps the segments that the file announces; where the file ends before they do, it dies
- * of SIGBUS. Files that are no ELF objects are left to dlopen(), which says so.
- */
-static bool check_content(struct opening *o, uint64_t size)
-{
-    ElfW(Ehdr) elf;
-    ElfW(Phdr) segment;
-    int got = read_at(o, 0, &elf, sizeof elf);
-
-    if (got <= 0 || memcmp(elf.e_ident, ELFMAG, SELFMAG))
-        return got >= 0;
-    if (!check_machine(o, &elf))
-        return false;
-    for (unsigned i = 0; i < elf.e_phnum && elf.e_phentsize == sizeof segment; i++) {
-        got = read_at(o, elf.e_phoff + i * sizeof segment, &segment, sizeof segment);
-        if (got == 0)
-            return bad(o->out, "truncated: it ends inside its header");
-        if (got < 0 || !check_segment(o, &segment, i, size))
-            return false;
-    }
-    return true;
-}
-
-static bool check_file(struct loaded *out, const char *name)
-{
-    /* opening a pipe would wait for ever */
-    struct opening o = {out, open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    bool good = true;
-    struct stat st;
-
-    if (o.fd < 0)
-        return diag_of_open(errno) != DIAG_RUN || /* else dlopen() says why */
-               bad(out, "cannot be read: %s", strerror(errno));
-    if (!fstat(o.fd, &st))
-        good = S_ISREG(st.st_mode) ? check_content(&o, (uint64_t)st.st_size)
-                                   : bad(out, "is no regular file");
-    close(o.fd);
-    return good;
-}
+/* ---- The shared object ---- */
 
 /* Debuggers, dladdr() and messages of sanitizers know the object by this name. The loader never frees it,
    since objects stay loaded. */
@@ -158,13 +64,13 @@ static bool is_noexec(const char *name)
    of static TLS is another matter. */
 static bool lacks_memory(int number, const char *why)
 {
-    if (number == ENOMEM)
-        return true;
-    return (strstr(why, "memory") || strstr(why, "failed to map") || strstr(why, "cannot map")) &&
-           !strstr(why, "TLS");
+    return number == ENOMEM ||
+           ((strstr(why, "memory") || strstr(why, "failed to map") || strstr(why, "cannot map")) &&
+            !strstr(why, "TLS"));
 }
 
-static int fail_to_load(struct loaded *out, const char *name)
+/* As loader_open(). */
+static int fail_to_load(struct loaded *out, const char *name, struct diag *diag)
 {
     const int number = errno;
     const char *why = dlerror();
@@ -174,24 +80,12 @@ static int fail_to_load(struct loaded *out, const char *name)
         why += n + 2;
     bad(out, "%s", why ? why : "dlopen failed");
     if (is_noexec(name))
-        return bad(out, "cannot be executed: its file system is mounted with noexec"), 1;
+        return bad(out, "cannot be executed: its file system is mounted with noexec"), 0;
     if (lacks_memory(number, out->reason))
-        out->reason[0] = 0;
-    return !out->reason[0] || diag_says_refused(out->reason) ? -1 : 1;
-}
-
-/* 0; 1: the file is refused, and why is told; -1: as loader_open(), without the message. */
-static int load(struct loaded *out, const char *name)
-{
-    if (!check_file(out, name))
-        return diag_says_refused(out->reason) ? -1 : 1;
-    errno = 0;
-    out->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!out->handle)
-        return fail_to_load(out, name);
-    if (name != out->path)
-        rename_object(out->handle, out->path);
-    return 0;
+        return diag_no_memory(diag);
+    return diag_says_refused(out->reason)
+               ? diag_fail(diag, DIAG_RUN, "%s: %s", out->path, out->reason)
+               : 0;
 }
 
 /* ---- What is in it ---- */
@@ -400,14 +294,19 @@ static bool own_symbol(void *handle, const void *symbol)
  */
 int loader_open(struct loaded *file, const char *name, struct diag *diag)
 {
-    const int status = load(file, name ? name : file->path);
     const struct fecrun_plugin *plugin;
+    struct stat st;
 
-    if (status < 0)
-        return file->reason[0] ? diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason)
-                               : diag_no_memory(diag);
-    if (status)
-        return 0;
+    if (!name)
+        name = file->path;
+    if (!stat(name, &st) && !S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
+        return bad(file, "is no regular file"), 0;
+    errno = 0;
+    file->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!file->handle)
+        return fail_to_load(file, name, diag);
+    if (name != file->path)
+        rename_object(file->handle, file->path);
     plugin = dlsym(file->handle, "fecrun_plugin");
     if (!plugin)
         bad(file, "has no symbol `fecrun_plugin`");

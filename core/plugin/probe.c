@@ -2,7 +2,7 @@
 #include "core/plugin/probe.h"
 
 #include "core/base/array.h"
-#include "core/plugin/quarantine.h"
+#include "core/plugin/registry.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -20,10 +20,10 @@ static void describe(const struct fecrun_provider *provider, struct probe_answer
 {
     if (provider->software)
         provider->software(answer->software, sizeof answer->software);
-    for (int d = 0; provider->describe && d < answer->devices && d < PROBE_DEVICES; d++)
-        provider->describe(d, answer->description[d], sizeof answer->description[d]);
-    for (int d = 0; provider->bus && d < answer->devices && d < PROBE_DEVICES; d++) {
-        if (provider->bus(d, answer->bus[d], sizeof answer->bus[d]))
+    for (int d = 0; d < answer->devices && d < PROBE_DEVICES; d++) {
+        if (provider->describe)
+            provider->describe(d, answer->description[d], sizeof answer->description[d]);
+        if (provider->bus && provider->bus(d, answer->bus[d], sizeof answer->bus[d]))
             answer->bus[d][0] = 0;
         answer->bus[d][PROBE_BUS - 1] = 0;
     }
@@ -111,14 +111,6 @@ static bool must_ask(const struct probe *q)
     return !find(q) && (!q->backend || q->backend->probe || q->provider);
 }
 
-static int keep(const struct probe *row)
-{
-    if (array_grow(&kept, n_kept, sizeof *kept))
-        return -1;
-    kept[n_kept++] = *row;
-    return 0;
-}
-
 /* Asks those that are not known yet in this process, which only some may be if the program has a quarantine; or away, there. */
 static int ask_new(const struct fecrun_host *host, const struct quarantine *quarantine,
                    const struct probe *probes, size_t n, bool away)
@@ -127,8 +119,9 @@ static int ask_new(const struct fecrun_host *host, const struct quarantine *quar
     int status = 0;
 
     for (size_t i = 0; i < n && !status; i++)
-        if (must_ask(&probes[i]) && (away || !quarantine || has_started(probes[i].provider)))
-            status = keep(&probes[i]);
+        if (must_ask(&probes[i]) && (away || !quarantine || has_started(probes[i].provider)) &&
+            !(status = array_grow(&kept, n_kept, sizeof *kept)))
+            kept[n_kept++] = probes[i];
     if (!status && away && n_kept > first)
         status = quarantine->ask(quarantine->data, host, &kept[first], n_kept - first);
     for (size_t i = first; !status && !away && i < n_kept; i++)

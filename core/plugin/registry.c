@@ -3,7 +3,6 @@
 
 #include "core/base/array.h"
 #include "core/base/cpu.h"
-#include "core/plugin/quarantine.h"
 #include "core/plugin/search.h"
 
 #include <errno.h>
@@ -269,15 +268,12 @@ int registry_open(struct registry **registry, const struct registry_options *opt
         return diag_no_memory(diag);
     r->quarantine = options->quarantine;
     isa = cpu_isa(diag);
-    if (isa < 0)
-        goto fail;
     r->host = (struct fecrun_host){
         .size = sizeof r->host, .isa = (uint32_t)isa, .alloc = host_alloc, .free = host_free};
-    if (add_files(r, options, diag) || fill_tables(r, diag))
-        goto fail;
-    *registry = r;
-    return 0;
-fail:
+    if (isa >= 0 && !add_files(r, options, diag) && !fill_tables(r, diag)) {
+        *registry = r;
+        return 0;
+    }
     registry_close(r);
     return -1;
 }

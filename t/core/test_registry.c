@@ -3,7 +3,6 @@
    is installed on this machine may be there, too. */
 #include "t/lib/tap.h"
 
-#include "core/plugin/quarantine.h"
 #include "core/plugin/registry.h"
 
 #include <errno.h>

@@ -59,6 +59,38 @@ static void test_load(void)
            names[i], i == 3 ? "" : " not");
 }
 
+/* Cut where a copy may have been interrupted. What is left may even be enough. */
+static void test_cut(void)
+{
+    char dir[] = "/tmp/fecrun-quarantine-XXXXXX", at[64], *data;
+    FILE *good = fopen(path("libdep.so"), "rb");
+    size_t size = 0, cuts = 0, refused = 0;
+    struct diag diag = {0};
+    struct stat st;
+
+    if (!good || fstat(fileno(good), &st) || !mkdtemp(dir) ||
+        !(data = malloc(size = (size_t)st.st_size)) || fread(data, 1, size, good) != size)
+        bail("libdep.so");
+    fclose(good);
+    for (size_t n = 1; n < size; n += n < 4096 ? 97 : size / 61 + 1, cuts++) {
+        struct loaded file = {.path = at};
+        FILE *cut;
+        int fd;
+        snprintf(at, sizeof at, "%s/cut%zu.so", dir, n);
+        if (!(cut = fopen(at, "wb")) || fwrite(data, 1, n, cut) != n || fclose(cut) ||
+            (fd = open(at, O_RDONLY)) < 0)
+            bail("%s", at);
+        if (same_load(&file, fd, &diag) || (!file.plugin && !file.reason[0]))
+            ok(false, "cut at byte %zu", n);
+        refused += !strncmp(file.reason, "truncated: it ends ", 19);
+        close(fd);
+        unlink(at);
+    }
+    ok(cuts > 60 && refused > 20, "%zu files that were cut do no harm", cuts);
+    rmdir(dir);
+    free(data);
+}
+
 /* Another file comes to lie at the path of one that is open. */
 static void test_replaced(void)
 {
@@ -128,6 +160,7 @@ int main(void)
     if (!realpath(getenv("BADDIR"), bad))
         bail("no directory");
     test_load();
+    test_cut();
     test_replaced();
     test_ask();
     return done_testing();

@@ -7,7 +7,7 @@
 #ifndef FECRUN_TOOLS_QUARANTINE_H
 #define FECRUN_TOOLS_QUARANTINE_H
 
-#include "core/plugin/quarantine.h"
+#include "core/plugin/registry.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -6,8 +6,8 @@
 #include "core/plugin/loader.h"
 
 /*
- * As loader_open(), of the file that is open at fd, whatever lies at its path meanwhile. One that has a search path of its
- * own ($ORIGIN) is loaded by its path, and refused if another file lies there now.
+ * As loader_open(), of the file that is open at fd, whatever lies at its path meanwhile, if elf_check() finds nothing wrong.
+ * One that has a search path of its own ($ORIGIN) is loaded by its path, and refused if another file lies there now.
  */
 int same_load(struct loaded *file, int fd, struct diag *diag);
 
