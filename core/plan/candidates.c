@@ -67,7 +67,7 @@ static bool fits_all(const struct shape *shape, size_t s, unsigned n_absorbed,
 }
 
 /* A stage that only its parameters make ordered has a file to finish; not all backends can. */
-bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
+static bool in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
 {
     const uint32_t own = plan->graph->stages[s].stage->flags;
 
@@ -218,8 +218,12 @@ void candidates_add(struct candidates *options, const struct shape *shape, size_
     const unsigned space = space_of(plan->graph->registry, rb);
     const int device = candidates_device(plan->graph, rb->provider);
 
-    if (!candidates_in_order(plan, s, rb->backend))
+    if (!in_order(plan, s, rb->backend)) {
+        if (!options->refuser)
+            fecrun_fail(&options->why, NULL, "it reads and writes no files");
+        options->refuser = options->refuser ? options->refuser : rb;
         return;
+    }
     for (unsigned f = 0; rb->backend->forms[f]; f++)
         for (unsigned k = 0; k <= depth; k++) {
             struct candidate option = {.backend = rb,
@@ -311,11 +315,6 @@ static int wished_options(struct candidates *options, const struct shape *shape,
 
     if (!rb)
         return no_such_backend(plan, s, stage->wish, diag);
-    if (!candidates_in_order(plan, s, rb->backend))
-        return diag_fail_at(
-            diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
-            "%s.backend: %s cannot do what the parameters ask for: " CANDIDATES_FILES,
-            stage->decl->id, rb->backend->name);
     if (check_device(plan, s, diag))
         return -1;
     if (!rb->available)

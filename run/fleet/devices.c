@@ -34,10 +34,8 @@ static size_t ask_about(const struct session_plan *plan, int device, struct prob
     return n;
 }
 
-/*
- * Can the plan's backends run on those, too? Probes were asked for one device; these are others. All
- * in one call, so that a quarantine starts the driver once. why: of each, "" if it can.
- */
+/* Can the plan's backends run on those, too? Probes were asked for one device. These are asked in one call, so that a
+   quarantine starts the driver once. why: of each, "" if it can. */
 static int probe_devices(const struct session *session, const struct session_plan *plan,
                          const struct devices *devices, char (*why)[256], struct diag *diag)
 {

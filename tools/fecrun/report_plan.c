@@ -134,9 +134,7 @@ static json_t *refused_json(const struct session *session, const struct session_
         json_t *reason = !rb->probed      ? json_string("another one was asked for")
                          : !rb->available ? json_string(rb->reason)
                          : wish           ? json_string("another one was asked for")
-                         : !candidates_in_order(plan->plan, s, rb->backend)
-                             ? json_string(CANDIDATES_FILES)
-                             : refusal(session, plan, s, b);
+                                          : refusal(session, plan, s, b);
         json_array_append_new(
             all, json_pack("{s:s, s:o}", "backend", rb->backend->name, "reason", reason));
     }
