@@ -14,10 +14,8 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/value/param_impl.h \
 	%D%/value/param_value.c \
 	%D%/plugin/calling.c %D%/plugin/calling.h \
-	%D%/plugin/forked.c %D%/plugin/forked.h \
 	%D%/plugin/loader.c %D%/plugin/loader.h \
 	%D%/plugin/probe.c %D%/plugin/probe.h \
-	%D%/plugin/quarantine.c %D%/plugin/quarantine.h \
 	%D%/plugin/registry.c %D%/plugin/registry.h \
 	%D%/plugin/search.c %D%/plugin/search.h \
 	%D%/plan/candidates.c %D%/plan/candidates.h \

@@ -67,7 +67,7 @@ static bool fits_all(const struct shape *shape, size_t s, unsigned n_absorbed,
 }
 
 /* A stage that only its parameters make ordered has a file to finish; not all backends can. */
-bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
+static bool in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
 {
     const uint32_t own = plan->graph->stages[s].stage->flags;
 
@@ -207,8 +207,7 @@ static unsigned space_of(const struct registry *registry, const struct registry_
     return SPACE_HOST;
 }
 
-/* On the one device of its provider that the pipeline may use. */
-static void add_forms(struct candidates *options, const struct shape *shape, size_t s, size_t b)
+void candidates_add(struct candidates *options, const struct shape *shape, size_t s, size_t b)
 {
     const struct plan *plan = shape->plans[0];
     const struct graph_stage *stage = &plan->graph->stages[s];
@@ -219,8 +218,12 @@ static void add_forms(struct candidates *options, const struct shape *shape, siz
     const unsigned space = space_of(plan->graph->registry, rb);
     const int device = candidates_device(plan->graph, rb->provider);
 
-    if (!candidates_in_order(plan, s, rb->backend))
+    if (!in_order(plan, s, rb->backend)) {
+        if (!options->refuser)
+            fecrun_fail(&options->why, NULL, "it reads and writes no files");
+        options->refuser = options->refuser ? options->refuser : rb;
         return;
+    }
     for (unsigned f = 0; rb->backend->forms[f]; f++)
         for (unsigned k = 0; k <= depth; k++) {
             struct candidate option = {.backend = rb,
@@ -243,9 +246,8 @@ static bool has_port(const struct fecrun_backend *backend, bool output, unsigned
     return false;
 }
 
-/* A port that is linked and that this backend lacks, or NULL. */
-static const char *missing_port(const struct plan *plan, size_t s,
-                                const struct fecrun_backend *backend)
+const char *candidates_missing_port(const struct plan *plan, size_t s,
+                                    const struct fecrun_backend *backend)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
 
@@ -256,20 +258,6 @@ static const char *missing_port(const struct plan *plan, size_t s,
         if (graph_output_read(plan->graph, s, p) && !has_port(backend, true, p))
             return stage->stage->outputs[p]->name;
     return NULL;
-}
-
-bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why)
-{
-    const struct registry_backend *rb = &shape->graph->stages[s].entry->backends[b];
-    const char *missing = missing_port(shape->plans[0], s, rb->backend);
-    struct candidates options = {.n = 0};
-
-    add_forms(&options, shape, s, b);
-    *why = options.why;
-    free(options.option);
-    if (!options.n && !options.refuser && missing)
-        fecrun_fail(why, NULL, "it has no port `%s`, which is connected here", missing);
-    return !options.n && (options.refuser || missing);
 }
 
 static int no_such_backend(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
@@ -327,18 +315,13 @@ static int wished_options(struct candidates *options, const struct shape *shape,
 
     if (!rb)
         return no_such_backend(plan, s, stage->wish, diag);
-    if (!candidates_in_order(plan, s, rb->backend))
-        return diag_fail_at(
-            diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
-            "%s.backend: %s cannot do what the parameters ask for: " CANDIDATES_FILES,
-            stage->decl->id, rb->backend->name);
     if (check_device(plan, s, diag))
         return -1;
     if (!rb->available)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
                             "%s.backend: %s is not available here: %s", stage->decl->id,
                             rb->backend->name, rb->reason);
-    add_forms(options, shape, s, (size_t)(rb - stage->entry->backends));
+    candidates_add(options, shape, s, (size_t)(rb - stage->entry->backends));
     return 0;
 }
 
@@ -387,7 +370,8 @@ static int no_form(const struct plan *plan, size_t s, struct diag *diag)
     const struct graph_stage *stage = &plan->graph->stages[s];
     const char *wish = stage->wish;
     const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
-    const char *missing = stage->wished ? missing_port(plan, s, stage->wished->backend) : NULL;
+    const char *missing = stage->wished ? candidates_missing_port(plan, s, stage->wished->backend)
+                                        : NULL;
 
     if (missing)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->mark,
@@ -427,7 +411,7 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
         return -1;
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
-            add_forms(options, shape, s, b);
+            candidates_add(options, shape, s, b);
     if (options->failed)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     if (options->n)

@@ -18,7 +18,7 @@ struct candidate {
 struct candidates {
     size_t n;
     bool failed;                            /* there was no memory for more */
-    const struct registry_backend *refuser; /* the first that fits, but does not take the codes; */
+    const struct registry_backend *refuser; /* the first that does not take the codes, or files; */
     struct fecrun_error why;                /* NULL: none */
     struct candidate *option;               /* free() it, also after an error */
 };
@@ -47,14 +47,11 @@ int candidates_device(const struct graph *graph, const struct fecrun_provider *p
 /* An error if the user named two devices. */
 int candidates_one_device(const struct graph *graph, struct diag *diag);
 
-/* Can the backend do what plan() made ordered? If not, why: */
-bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend);
-#define CANDIDATES_FILES "it reads and writes no files"
+/* Adds the options of stage s's backend number b alone, on the one device of its provider that the pipeline may use. */
+void candidates_add(struct candidates *options, const struct shape *shape, size_t s, size_t b);
 
-/*
- * Do the frames fit a form of stage s's backend number b, but does it take the codes in none? Or has it
- * no port that is linked here? Then the reason is in why.
- */
-bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why);
+/* A port that is linked here and that the backend lacks, or NULL. */
+const char *candidates_missing_port(const struct plan *plan, size_t s,
+                                    const struct fecrun_backend *backend);
 
 #endif

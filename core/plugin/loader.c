@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,123 +29,7 @@ __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const 
     return false;
 }
 
-/* ---- The shared object: whole, for this machine, and the very file that was opened before ---- */
-
-struct opening {
-    struct loaded *out;
-    int fd;
-    char name[128]; /* of the open file; "": it is loaded by its path */
-    bool searches;  /* it has a search path of its own, which may begin where it lies */
-};
-
-#if defined __x86_64__
-#define OUR_MACHINE EM_X86_64
-#elif defined __aarch64__
-#define OUR_MACHINE EM_AARCH64
-#else
-#define OUR_MACHINE EM_NONE /* then dlopen() has to find the words */
-#endif
-
-static const char *machine_name(unsigned machine)
-{
-    return machine == EM_X86_64    ? "x86-64"
-           : machine == EM_AARCH64 ? "64-bit ARM"
-           : machine == EM_386     ? "32-bit x86"
-           : machine == EM_ARM     ? "32-bit ARM"
-           : machine == EM_RISCV   ? "RISC-V"
-           : machine == EM_PPC64   ? "64-bit POWER"
-                                   : "another machine";
-}
-
-/* The ABI's numbers are at the same place for all of them. */
-static bool check_machine(struct opening *o, const ElfW(Ehdr) * elf)
-{
-    const unsigned machine = elf->e_machine;
-
-    if (OUR_MACHINE == EM_NONE || machine == OUR_MACHINE)
-        return true;
-    return bad(o->out, "is for %s (ELF machine %u), this program for %s", machine_name(machine),
-               machine, machine_name(OUR_MACHINE));
-}
-
-/* 1: read; 0: the file ends before; -1: it cannot be read, which is told. */
-static int read_at(struct opening *o, uint64_t offset, void *data, size_t bytes)
-{
-    const ssize_t n = pread(o->fd, data, bytes, (off_t)offset);
-
-    if (n < 0)
-        bad(o->out, "cannot be read: %s", strerror(errno)); /* what was not read is not wrong */
-    return n < 0 ? -1 : (size_t)n == bytes;
-}
-
-/* Reads the dynamic section. False: it cannot be read, which is told. */
-static bool look_for_search_path(struct opening *o, const ElfW(Phdr) * segment)
-{
-    ElfW(Dyn) all[64];
-
-    for (uint64_t at = 0; at < segment->p_filesz; at += sizeof all) {
-        const uint64_t left = segment->p_filesz - at;
-        const size_t bytes = left < sizeof all ? left : sizeof all;
-
-        memset(all, 0, sizeof all);
-        if (read_at(o, segment->p_offset + at, all, bytes) < 0)
-            return false;
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            o->searches |= all[i].d_tag == DT_RPATH || all[i].d_tag == DT_RUNPATH;
-    }
-    return true;
-}
-
-static bool check_segment(struct opening *o, const ElfW(Phdr) * segment, unsigned i, uint64_t size)
-{
-    if (segment->p_type == PT_LOAD &&
-        (segment->p_filesz > size || segment->p_offset > size - segment->p_filesz))
-        return bad(o->out, "truncated: it ends at byte %ju, inside segment %u", (uintmax_t)size, i);
-    return segment->p_type != PT_DYNAMIC || look_for_search_path(o, segment);
-}
-
-/*
- * dlopen() maps the segments that the file announces; where the file ends before they do, it dies
- * of SIGBUS. Files that are no ELF objects are left to dlopen(), which says so.
- */
-static bool check_content(struct opening *o, uint64_t size)
-{
-    ElfW(Ehdr) elf;
-    ElfW(Phdr) segment;
-    int got = read_at(o, 0, &elf, sizeof elf);
-
-    if (got <= 0 || memcmp(elf.e_ident, ELFMAG, SELFMAG))
-        return got >= 0;
-    if (!check_machine(o, &elf))
-        return false;
-    for (unsigned i = 0; i < elf.e_phnum && elf.e_phentsize == sizeof segment; i++) {
-        got = read_at(o, elf.e_phoff + i * sizeof segment, &segment, sizeof segment);
-        if (got == 0)
-            return bad(o->out, "truncated: it ends inside its header");
-        if (got < 0 || !check_segment(o, &segment, i, size))
-            return false;
-    }
-    return true;
-}
-
-static bool check_file(struct opening *o)
-{
-    const int fd = o->out->fd;
-    bool good = true;
-    struct stat st;
-
-    /* opening a pipe would wait for ever */
-    o->fd = fd >= 0 ? fd : open(o->out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (o->fd < 0)
-        return diag_of_open(errno) != DIAG_RUN || /* else dlopen() says why */
-               bad(o->out, "cannot be read: %s", strerror(errno));
-    if (!fstat(o->fd, &st))
-        good = S_ISREG(st.st_mode) ? check_content(o, (uint64_t)st.st_size)
-                                   : bad(o->out, "is no regular file");
-    if (fd < 0)
-        close(o->fd);
-    return good;
-}
+/* ---- The shared object ---- */
 
 /* Debuggers, dladdr() and messages of sanitizers know the object by this name. The loader never frees it,
    since objects stay loaded. */
@@ -181,13 +64,13 @@ static bool is_noexec(const char *name)
    of static TLS is another matter. */
 static bool lacks_memory(int number, const char *why)
 {
-    if (number == ENOMEM)
-        return true;
-    return (strstr(why, "memory") || strstr(why, "failed to map") || strstr(why, "cannot map")) &&
-           !strstr(why, "TLS");
+    return number == ENOMEM ||
+           ((strstr(why, "memory") || strstr(why, "failed to map") || strstr(why, "cannot map")) &&
+            !strstr(why, "TLS"));
 }
 
-static int fail_to_load(struct loaded *out, const char *name)
+/* As loader_open(). */
+static int fail_to_load(struct loaded *out, const char *name, struct diag *diag)
 {
     const int number = errno;
     const char *why = dlerror();
@@ -197,59 +80,12 @@ static int fail_to_load(struct loaded *out, const char *name)
         why += n + 2;
     bad(out, "%s", why ? why : "dlopen failed");
     if (is_noexec(name))
-        return bad(out, "cannot be executed: its file system is mounted with noexec"), 1;
+        return bad(out, "cannot be executed: its file system is mounted with noexec"), 0;
     if (lacks_memory(number, out->reason))
-        out->reason[0] = 0;
-    return !out->reason[0] || diag_says_refused(out->reason) ? -1 : 1;
-}
-
-static bool is_still_there(const char *path, int fd)
-{
-    struct stat here, open;
-
-    return !stat(path, &here) && !fstat(fd, &open) && here.st_dev == open.st_dev &&
-           here.st_ino == open.st_ino;
-}
-
-/*
- * /proc/PID/fd/N, each time by another of its names: dlopen() takes a name for the object that it has loaded by
- * it, while N is given to the next file. A number's bits are "/." and "/".
- */
-static void name_open_file(int fd, char *name, size_t size)
-{
-    static atomic_uint number;
-    const unsigned bits = atomic_fetch_add(&number, 1);
-
-    snprintf(name, size, "/proc/%ld/fd", (long)getpid());
-    for (unsigned b = 0; b < 32; b++)
-        text_add(name, size, bits >> b & 1 ? "/." : "/");
-    text_add(name, size, "/%d", fd);
-    if (access(name, R_OK)) /* no /proc */
-        name[0] = 0;
-}
-
-/* 0; 1: the file is refused, and why is told; -1: as loader_open(). */
-static int load(struct loaded *out)
-{
-    const int fd = out->fd;
-    struct opening o = {.out = out};
-    const char *name = out->path;
-
-    if (fd >= 0)
-        name_open_file(fd, o.name, sizeof o.name);
-    if (!check_file(&o))
-        return diag_says_refused(out->reason) ? -1 : 1;
-    if (o.name[0] && !o.searches)
-        name = o.name;
-    else if (fd >= 0 && !is_still_there(out->path, fd))
-        return bad(out, "was replaced while it was tried"), 1;
-    errno = 0;
-    out->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!out->handle)
-        return fail_to_load(out, name);
-    if (name != out->path)
-        rename_object(out->handle, out->path);
-    return 0;
+        return diag_no_memory(diag);
+    return diag_says_refused(out->reason)
+               ? diag_fail(diag, DIAG_RUN, "%s: %s", out->path, out->reason)
+               : 0;
 }
 
 /* ---- What is in it ---- */
@@ -456,13 +292,21 @@ static bool own_symbol(void *handle, const void *symbol)
  * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
  * must not lose their code, and strings of the plugin are used until the program ends.
  */
-int loader_open(struct loaded *file)
+int loader_open(struct loaded *file, const char *name, struct diag *diag)
 {
-    const int status = load(file);
     const struct fecrun_plugin *plugin;
+    struct stat st;
 
-    if (status)
-        return status < 0 ? -1 : 0;
+    if (!name)
+        name = file->path;
+    if (!stat(name, &st) && !S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
+        return bad(file, "is no regular file"), 0;
+    errno = 0;
+    file->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!file->handle)
+        return fail_to_load(file, name, diag);
+    if (name != file->path)
+        rename_object(file->handle, file->path);
     plugin = dlsym(file->handle, "fecrun_plugin");
     if (!plugin)
         bad(file, "has no symbol `fecrun_plugin`");

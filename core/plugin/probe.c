@@ -2,19 +2,14 @@
 #include "core/plugin/probe.h"
 
 #include "core/base/array.h"
-#include "core/plugin/forked.h"
+#include "core/plugin/registry.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-/* A driver that starts cold on a loaded machine takes seconds, not minutes. */
-#define PROBE_SECONDS 30
-
-/* Plugins stay loaded, so their addresses name them. What is new of a call stands in memory that is
-   shared with the child. */
+/* All that was asked. Plugins stay loaded, so their addresses name them. */
 static struct probe *kept;
 static size_t n_kept;
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -25,10 +20,10 @@ static void describe(const struct fecrun_provider *provider, struct probe_answer
 {
     if (provider->software)
         provider->software(answer->software, sizeof answer->software);
-    for (int d = 0; provider->describe && d < answer->devices && d < PROBE_DEVICES; d++)
-        provider->describe(d, answer->description[d], sizeof answer->description[d]);
-    for (int d = 0; provider->bus && d < answer->devices && d < PROBE_DEVICES; d++) {
-        if (provider->bus(d, answer->bus[d], sizeof answer->bus[d]))
+    for (int d = 0; d < answer->devices && d < PROBE_DEVICES; d++) {
+        if (provider->describe)
+            provider->describe(d, answer->description[d], sizeof answer->description[d]);
+        if (provider->bus && provider->bus(d, answer->bus[d], sizeof answer->bus[d]))
             answer->bus[d][0] = 0;
         answer->bus[d][PROBE_BUS - 1] = 0;
     }
@@ -77,30 +72,21 @@ static const struct probe *find(const struct probe *q)
     return NULL;
 }
 
-/* ---- The child ---- */
-
-struct asked {
-    const struct fecrun_host *host;
-    struct probe *rows;
-    size_t n;
-};
-
-/* What the provider of a backend said, if it was asked in this round or before. */
-static const struct probe *provider_of(const struct asked *asked, const struct probe *backend)
+/* What the provider of row i, a backend, said in this round or before. */
+static const struct probe *provider_of(const struct probe *rows, size_t i)
 {
-    const struct probe q = {.provider = backend->provider, .device = backend->device};
+    const struct probe q = {.provider = rows[i].provider, .device = rows[i].device};
 
-    for (size_t i = 0; i < asked->n; i++)
-        if (same(&asked->rows[i], &q))
-            return &asked->rows[i];
+    for (size_t k = 0; k < i; k++)
+        if (same(&rows[k], &q))
+            return &rows[k];
     return find(&q);
 }
 
-static void ask_one(void *data, size_t i)
+void probe_ask(const struct fecrun_host *host, struct probe *rows, size_t i)
 {
-    const struct asked *asked = data;
-    struct probe *q = &asked->rows[i];
-    const struct probe *provider = q->backend && q->provider ? provider_of(asked, q) : NULL;
+    struct probe *q = &rows[i];
+    const struct probe *provider = q->backend && q->provider ? provider_of(rows, i) : NULL;
     char *reason = q->answer.reason;
     size_t size = sizeof q->answer.reason;
 
@@ -109,18 +95,7 @@ static void ask_one(void *data, size_t i)
     else if (provider && q->device >= provider->answer.devices)
         snprintf(reason, size, "there is no device %d", (int)q->device);
     else
-        ask(asked->host, q);
-}
-
-/* ---- The parent ---- */
-
-static void blame(void *data, size_t i, const char *how, bool late)
-{
-    struct probe_answer *answer = &((struct asked *)data)->rows[i].answer;
-
-    (void)late;
-    *answer = (struct probe_answer){.available = false};
-    snprintf(answer->reason, sizeof answer->reason, "its probe %s", how);
+        ask(host, q);
 }
 
 static bool has_started(const struct fecrun_provider *provider)
@@ -136,52 +111,34 @@ static bool must_ask(const struct probe *q)
     return !find(q) && (!q->backend || q->backend->probe || q->provider);
 }
 
-static int keep(const struct probe *row)
+/* Asks those that are not known yet in this process, which only some may be if the program has a quarantine; or away, there. */
+static int ask_new(const struct fecrun_host *host, const struct quarantine *quarantine,
+                   const struct probe *probes, size_t n, bool away)
 {
-    if (array_grow(&kept, n_kept, sizeof *kept))
-        return -1;
-    kept[n_kept++] = *row;
-    return 0;
+    const size_t first = n_kept;
+    int status = 0;
+
+    for (size_t i = 0; i < n && !status; i++)
+        if (must_ask(&probes[i]) && (away || !quarantine || has_started(probes[i].provider)) &&
+            !(status = array_grow(&kept, n_kept, sizeof *kept)))
+            kept[n_kept++] = probes[i];
+    if (!status && away && n_kept > first)
+        status = quarantine->ask(quarantine->data, host, &kept[first], n_kept - first);
+    for (size_t i = first; !status && !away && i < n_kept; i++)
+        probe_ask(host, kept, i);
+    if (status)
+        n_kept = first;
+    return status;
 }
 
-/* Rows of what is not known yet; those of a driver that runs here are answered at once. */
-static int new_rows(struct asked *asked, const struct probe *probes, size_t n)
+int probe_all(const struct fecrun_host *host, const struct quarantine *quarantine,
+              struct probe *probes, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct probe *row = &asked->rows[asked->n];
-        if (!must_ask(&probes[i]))
-            continue;
-        *row = probes[i];
-        if (has_started(probes[i].provider)) {
-            ask_one(&(struct asked){asked->host, row, 1}, 0);
-            if (keep(row))
-                return -1;
-        } else {
-            asked->n++;
-        }
-    }
-    return 0;
-}
-
-int probe_all(const struct fecrun_host *host, struct probe *probes, size_t n)
-{
-    const size_t bytes = (n + 1) * sizeof *probes; /* none would be no memory */
-    struct asked asked = {.host = host};
-    struct forked_work work = {
-        .seconds = PROBE_SECONDS, .data = &asked, .one = ask_one, .died = blame};
-    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status;
 
-    if (shared == MAP_FAILED)
-        return -1;
-    asked.rows = shared;
     pthread_mutex_lock(&kept_lock);
-    status = new_rows(&asked, probes, n);
-    work.n = asked.n;
-    if (!status)
-        status = forked_do(&work);
-    for (size_t i = 0; i < asked.n && !status; i++)
-        status = keep(&asked.rows[i]);
+    status = ask_new(host, quarantine, probes, n, false) ||
+             ask_new(host, quarantine, probes, n, true);
     for (size_t i = 0; i < n && !status; i++) {
         const struct probe *k = find(&probes[i]);
         if (k)
@@ -190,6 +147,5 @@ int probe_all(const struct fecrun_host *host, struct probe *probes, size_t n)
             probes[i].answer.available = true;
     }
     pthread_mutex_unlock(&kept_lock);
-    munmap(shared, bytes);
-    return status;
+    return status ? -1 : 0;
 }

@@ -26,15 +26,21 @@ struct probe {
     struct probe_answer answer;
 };
 
+struct quarantine;
+
 /*
- * Sets the answers: can they run here? All are asked in one child process, one after the other: a driver is started
- * once and leaves no state in this process. A probe that crashes or hangs costs a reason, and a new
- * child goes on behind it. A backend is not asked where its provider says no, or has no such device.
- * Providers come before their backends. Where this process has started a provider's driver (started()), children
- * cannot use it any more: it and its backends are asked here.
+ * Sets the answers: can they run here? They are asked in order, in this process or, if the program has one, in its
+ * quarantine: there a driver is started once and leaves no state in this process, and a probe that crashes or hangs costs
+ * a reason. Where this process has started a provider's driver (started()), others cannot use it any more: it and its
+ * backends are asked here. A backend is not asked where its provider says no, or has no such device. Providers come
+ * before their backends.
  *
- * Answers are kept for the life of the process. -1: errno says why nobody could be asked.
+ * Answers are kept for the life of the process. quarantine may be NULL. -1: errno says why nobody could be asked.
  */
-int probe_all(const struct fecrun_host *host, struct probe *probes, size_t n);
+int probe_all(const struct fecrun_host *host, const struct quarantine *quarantine,
+              struct probe *probes, size_t n);
+
+/* Asks rows[i], for a quarantine. The rows before it have their answers. */
+void probe_ask(const struct fecrun_host *host, struct probe *rows, size_t i);
 
 #endif

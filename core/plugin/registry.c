@@ -3,14 +3,12 @@
 
 #include "core/base/array.h"
 #include "core/base/cpu.h"
-#include "core/plugin/quarantine.h"
 #include "core/plugin/search.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void *host_alloc(const struct fecrun_host *host, size_t bytes)
 {
@@ -38,13 +36,6 @@ static int hide(struct registry *registry, char *path, const char *stage, const 
     return 0;
 }
 
-/* Nothing is said of the file: the system has no more of something. */
-static int fail_load(const struct loaded *file, struct diag *diag)
-{
-    return file->reason[0] ? diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason)
-                           : diag_no_memory(diag);
-}
-
 /* Loads file i, the number `n` of those that stay, unless one of these has the same name: an earlier directory wins,
    as with PATH. */
 static int load_one(struct registry *registry, size_t i, size_t *n, struct diag *diag)
@@ -53,8 +44,8 @@ static int load_one(struct registry *registry, size_t i, size_t *n, struct diag 
     const struct fecrun_plugin *plugin;
     char *path = file->path;
 
-    if (!*file->reason && loader_open(file))
-        return fail_load(file, diag);
+    if (!*file->reason && !file->handle && loader_open(file, NULL, diag))
+        return -1;
     plugin = file->plugin;
     for (size_t k = 0; plugin && k < *n; k++)
         if (files[k].plugin && !strcmp(files[k].plugin->name, plugin->name)) {
@@ -63,33 +54,24 @@ static int load_one(struct registry *registry, size_t i, size_t *n, struct diag 
         }
     if (*n < i) {
         files[*n] = *file;
-        *file = (struct loaded){.fd = -1};
+        *file = (struct loaded){.path = NULL};
     }
     ++*n;
     return 0;
 }
 
-static void close_files(struct registry *registry)
-{
-    for (size_t i = 0; i < registry->n_files; i++) {
-        if (registry->files[i].fd >= 0)
-            close(registry->files[i].fd);
-        registry->files[i].fd = -1;
-    }
-}
-
 static int add_files(struct registry *registry, const struct registry_options *options,
                      struct diag *diag)
 {
+    const struct quarantine *first = registry->quarantine;
     size_t n = 0;
 
     if (search_plugins(registry, options, diag) ||
-        quarantine_load(registry->files, registry->n_files, options->memory, diag))
+        (first && first->load(first->data, registry->files, registry->n_files, diag)))
         return -1;
     for (size_t i = 0; i < registry->n_files; i++)
         if (load_one(registry, i, &n, diag))
             return -1;
-    close_files(registry);
     registry->n_files = n;
     return 0;
 }
@@ -172,9 +154,6 @@ struct asking {
 static void ask(struct asking *asking, const struct fecrun_provider *provider,
                 const struct fecrun_backend *backend, int device)
 {
-    for (size_t i = 0; i < asking->n; i++)
-        if (asking->probes[i].provider == provider && asking->probes[i].backend == backend)
-            return;
     asking->probes[asking->n++] = (struct probe){provider, backend, device, {.devices = 0}};
 }
 
@@ -249,12 +228,12 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
                    struct diag *diag)
 {
     struct asking asking = {0};
-    size_t most = registry->n_providers + 1;
+    size_t most = registry->n_providers + 1; /* a provider's for each of its backends, too */
     struct guest guest;
     int status = 0;
 
     for (size_t s = 0; s < registry->n_stages; s++)
-        most += registry->stages[s].n_backends;
+        most += 2 * registry->stages[s].n_backends;
     asking.probes = calloc(most, sizeof *asking.probes);
     if (!asking.probes)
         return diag_no_memory(diag);
@@ -268,7 +247,7 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
     for (size_t i = 0; !wanted && i < registry->n_providers; i++)
         ask(&asking, registry->providers[i].provider, NULL, 0);
     guest_enter(&guest, registry);
-    if (probe_all(&registry->host, asking.probes, asking.n))
+    if (probe_all(&registry->host, registry->quarantine, asking.probes, asking.n))
         status = diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
                            strerror(errno));
     for (size_t i = 0; i < asking.n && !status; i++)
@@ -287,17 +266,14 @@ int registry_open(struct registry **registry, const struct registry_options *opt
     *registry = NULL;
     if (!r)
         return diag_no_memory(diag);
+    r->quarantine = options->quarantine;
     isa = cpu_isa(diag);
-    if (isa < 0)
-        goto fail;
     r->host = (struct fecrun_host){
         .size = sizeof r->host, .isa = (uint32_t)isa, .alloc = host_alloc, .free = host_free};
-    if (add_files(r, options, diag) || fill_tables(r, diag) ||
-        (!options->lazy && registry_probe(r, NULL, NULL, diag)))
-        goto fail;
-    *registry = r;
-    return 0;
-fail:
+    if (isa >= 0 && !add_files(r, options, diag) && !fill_tables(r, diag)) {
+        *registry = r;
+        return 0;
+    }
     registry_close(r);
     return -1;
 }
@@ -306,7 +282,6 @@ void registry_close(struct registry *registry)
 {
     if (!registry)
         return;
-    close_files(registry);
     for (size_t i = 0; i < registry->n_files; i++)
         free(registry->files[i].path);
     for (size_t i = 0; i < registry->n_hidden; i++)

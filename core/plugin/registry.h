@@ -44,6 +44,7 @@ struct registry_hidden {
 
 struct registry {
     struct fecrun_host host;
+    const struct quarantine *quarantine; /* see registry_options */
     size_t n_files;
     struct loaded *files; /* the broken ones too */
     size_t n_hidden;
@@ -54,13 +55,23 @@ struct registry {
     struct registry_provider *providers;
 };
 
-struct quarantine_memory;
+/*
+ * Code of a plugin runs when its file is loaded, and when it is asked what can run here. The core does both in its own
+ * process. A program may try them elsewhere first, as fecrun does (tools/quarantine).
+ */
+struct quarantine {
+    void *data;
+    /* Called with all files before the core loads one. Sets the reasons of those that must not be loaded, and may load
+       others itself, by loader_open(): what was tried is loaded then. -1: an error that ends registry_open(). */
+    int (*load)(void *data, struct loaded *files, size_t n, struct diag *diag);
+    /* Sets the answers of all probes, in order, by probe_ask(). -1: errno says why it cannot. */
+    int (*ask)(void *data, const struct fecrun_host *host, struct probe *probes, size_t n);
+};
 
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
-    bool lazy;                /* probes nothing: see registry_probe */
-    const struct quarantine_memory *memory; /* of files that hang; may be NULL */
+    const struct quarantine *quarantine; /* the program's; NULL: none */
 };
 
 /* For which device a backend is to be asked, on the host 0; or REGISTRY_NOT. */
@@ -69,8 +80,8 @@ typedef int registry_filter(void *data, const struct registry_stage *stage,
 #define REGISTRY_NOT (-1)
 
 /*
- * Loads all plugins (search.h), each in a child process first (quarantine.h); the first plugin of a name
- * wins. Probes all backends, unless it is lazy.
+ * Loads all plugins (search.h), after the program's quarantine if it has one (struct quarantine); the first plugin of a name
+ * wins. Asks nobody: see registry_probe(). The quarantine outlives the registry.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag);

@@ -61,7 +61,7 @@ static int add(struct registry *registry, const char *path, const char *why, str
     if (array_grow(&registry->files, registry->n_files, sizeof *registry->files))
         return diag_no_memory(diag);
     file = &registry->files[registry->n_files];
-    *file = (struct loaded){.path = strdup(full), .fd = -1};
+    *file = (struct loaded){.path = strdup(full)};
     if (!file->path)
         return diag_no_memory(diag);
     if (why)

@@ -67,7 +67,7 @@ static bool is_well(int devices, int device)
            nvml_free(device) >= 1 << 30;
 }
 
-/* The host asks in a child process, so that this one begins without CUDA. */
+/* Leaves no context behind if all seems well. */
 int cuda_probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     int n = 0;

@@ -108,16 +108,14 @@ static int open_session(struct fecrun_session **session, const char *name, const
     struct diag diag = {0};
 
     if (!s) {
-        diag_fail(&diag, DIAG_RUN, "out of memory");
-        return api_fail(&diag, message);
+        diag_no_memory(&diag);
+    } else if (!session_open(&s->session, name, &so, &diag)) {
+        pthread_mutex_init(&s->lock, NULL);
+        *session = s;
+        return 0;
     }
-    if (session_open(&s->session, name, &so, &diag)) {
-        free(s);
-        return api_fail(&diag, message);
-    }
-    pthread_mutex_init(&s->lock, NULL);
-    *session = s;
-    return 0;
+    free(s);
+    return api_fail(&diag, message);
 }
 
 int fecrun_open(struct fecrun_session **session, const char *path,

@@ -12,7 +12,7 @@ struct fecrun_list {
 int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *options,
                      struct fecrun_message *message)
 {
-    const struct registry_options lazy = {.dirs = FIELD(options, plugin_dirs, NULL), .lazy = true};
+    const struct registry_options search = {.dirs = FIELD(options, plugin_dirs, NULL)};
     struct fecrun_list *made;
     struct diag diag = {0};
 
@@ -21,7 +21,7 @@ int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *opt
     made = calloc(1, sizeof *made);
     if (!made)
         diag_no_memory(&diag);
-    else if (!registry_open(&made->registry, &lazy, &diag) &&
+    else if (!registry_open(&made->registry, &search, &diag) &&
              !registry_probe(made->registry, NULL, NULL, &diag)) {
         *list = made;
         return 0;

@@ -26,7 +26,7 @@ const char *pipeline_walk_name(const struct pipeline_sweep *sweep);
 /*
  * Puts today's names in the place of those of earlier versions: of parameters, words of choices and
  * backends, in the file, in options and in sweeps. Before graph_bind. What was old is told by
- * `say`, as "FILE:LINE:COLUMN: STAGE.NAME: is an old name; write NEW". A parameter that is there by
+ * `say`, which may be NULL, as "FILE:LINE:COLUMN: STAGE.NAME: is an old name; write NEW". A parameter that is there by
  * both names is an error.
  */
 typedef int pipeline_say(void *data, const char *line, struct diag *diag);

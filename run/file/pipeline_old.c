@@ -39,7 +39,7 @@ __attribute__((format(printf, 4, 5))) static int say(struct renaming *r, struct 
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     setting_fail(mark, whole_name(r, name, whole), &line, "%s", text);
-    return r->say(r->data, line.text, r->diag);
+    return r->say ? r->say(r->data, line.text, r->diag) : 0;
 }
 
 const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, const char *name)

@@ -34,10 +34,8 @@ static size_t ask_about(const struct session_plan *plan, int device, struct prob
     return n;
 }
 
-/*
- * Can the plan's backends run on those, too? Probes were asked for one device; these are others. All
- * in one call, which is one child process that starts the driver once. why: of each, "" if it can.
- */
+/* Can the plan's backends run on those, too? Probes were asked for one device. These are asked in one call, so that a
+   quarantine starts the driver once. why: of each, "" if it can. */
 static int probe_devices(const struct session *session, const struct session_plan *plan,
                          const struct devices *devices, char (*why)[256], struct diag *diag)
 {
@@ -49,7 +47,7 @@ static int probe_devices(const struct session *session, const struct session_pla
         return diag_no_memory(diag);
     for (size_t i = 0; i < devices->n; i++)
         n += per = ask_about(plan, devices->device[i], probes + n);
-    if (probe_all(&session->registry->host, probes, n))
+    if (probe_all(&session->registry->host, session->registry->quarantine, probes, n))
         status = diag_fail(diag, DIAG_RUN, "cannot ask devices whether they can take part: %s",
                            strerror(errno));
     for (size_t k = n; !status && k-- > 0;)

@@ -18,11 +18,8 @@
  * rules to waste little.
  *
  * Where all stages run on a device 1 GiB: only frame infos cross to the host, and what a batch
- * costs is launches and the host's turn between batches. Measured on an H200 with frames of 4096
- * bits from a source to Viterbi decoder and error counter, 65.6 KB a frame in the largest buffer
- * (c8 symbols), three in flight: batches of 1024 frames (64 MiB) give 10.9 Gb/s, of 16384 (1 GiB)
- * 43.9, of 32768 49.9, of 67584 50.4. A batch of 1 GiB takes about 1.5 ms there, so stop rules
- * waste little.
+ * costs is launches and the host's turn between batches. On an H200 a batch of 1 GiB takes about
+ * 1.5 ms, so stop rules waste little; bench/notebook/core.md has the speeds.
  *
  * Where files feed or take, 64 MiB: the copies through pinned memory are what takes the time, and
  * such memory takes longer to get than short runs last. Where the host computes, too, that is what

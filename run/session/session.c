@@ -27,27 +27,7 @@ static int may_choose(void *data, const struct registry_stage *entry,
     return REGISTRY_NOT;
 }
 
-/* Nothing is probed yet. Its plugins are told what the pipeline wants. */
-static int open_registry(struct session *session, struct registry_options options,
-                         struct diag *diag)
-{
-    options.lazy = true;
-    if (registry_open(&session->registry, &options, diag))
-        return -1;
-    if (session->pipeline->low_latency)
-        session->registry->host.latency = FECRUN_LATENCY_LOW;
-    return 0;
-}
-
 /* ---- Warnings ---- */
-
-/* data: the session. */
-static int warn(void *data, const char *text, struct diag *diag)
-{
-    const struct session *session = data;
-
-    return session->warn ? session->warn(session->warn_data, text, diag) : 0;
-}
 
 /* Tells what stages said in plan(), for all classes of frames. */
 static int tell_warnings(const struct session *session, const struct shape *shape,
@@ -59,16 +39,32 @@ static int tell_warnings(const struct session *session, const struct shape *shap
             const struct pipeline_stage *decl = shape->graph->stages[s].decl;
             struct diag place = {0}; /* its form is that of errors */
 
-            if (!warning[0])
+            if (!warning[0] || !session->warn)
                 continue;
             diag_fail_at(&place, DIAG_OK, decl->mark, "%s: %s", decl->id, warning);
-            if (warn((void *)session, place.text, diag))
+            if (session->warn(session->warn_data, place.text, diag))
                 return -1;
         }
     return 0;
 }
 
 /* ---- A session ---- */
+
+/* Plugins are told what the pipeline wants, before one is asked. */
+static int bind(struct session *session, struct diag *diag)
+{
+    struct registry *registry = session->registry;
+
+    if (session->pipeline->low_latency)
+        registry->host.latency = FECRUN_LATENCY_LOW;
+    return pipeline_rename_old(session->pipeline, registry, session->warn, session->warn_data,
+                               diag) ||
+                   graph_bind(&session->graph, session->pipeline, registry, diag) ||
+                   paths_check(session->graph, diag) ||
+                   registry_probe(registry, may_choose, session->graph, diag)
+               ? -1
+               : 0;
+}
 
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
@@ -77,11 +73,7 @@ int session_open(struct session *session, const char *file, const struct session
                                 .warn = options->warn,
                                 .warn_data = options->warn_data};
     if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-        !open_registry(session, options->registry, diag) &&
-        !pipeline_rename_old(session->pipeline, session->registry, warn, session, diag) &&
-        !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-        !paths_check(session->graph, diag) &&
-        !registry_probe(session->registry, may_choose, session->graph, diag))
+        !registry_open(&session->registry, &options->registry, diag) && !bind(session, diag))
         return 0;
     session_close(session);
     return -1;

@@ -23,15 +23,16 @@ run/sweep           $core run/file run/schedule run/session run/fleet
 run/api             $core $runs
 tools/fecrun/bench  $core $runs tools/fecrun/frames
 tools/fecrun/cluster  $core $runs tools/fecrun/journal
+tools/quarantine    core/base core/plugin
 tools/cluster  tools/fecrun/cluster
 tools/fecrun/doctor  $core $runs tools/fecrun/frames
 tools/fecrun/frames  $core $runs
 tools/fecrun/journal  $core $runs tools/fecrun/json
-tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
+tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/plot tools/quarantine
 tools/fecrun/json
 tools/fecrun/plot  core/base run/schedule tools/fecrun/json
 tools/fecrun/templates
-tools/check         core/base core/value core/plugin
+tools/check         core/base core/value core/plugin tools/quarantine
 tools/libfec
 plugins/common/files
 plugins/common/absorbed  plugins/common/recover
@@ -281,11 +282,11 @@ lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l;
 core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
-ok "core/ has at most 8877 lines: $core_lines" [ "$core_lines" -le 8877 ]
+ok "core/ has at most 8300 lines: $core_lines" [ "$core_lines" -le 8300 ]
+both=$((core_lines + run_lines))
+ok "core/ and run/ have at most 17000 lines: $both" [ "$both" -le 17000 ]
 api_lines=$(lines run/api)
-rest=$((core_lines + run_lines - api_lines))
-ok "core/ and run/ without run/api/ have at most 15717 lines: $rest" [ "$rest" -le 15717 ]
-ok "run/api/ has at most 1804 lines: $api_lines" [ "$api_lines" -le 1804 ]
+ok "run/api/ has at most 1802 lines: $api_lines" [ "$api_lines" -le 1802 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

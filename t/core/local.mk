@@ -6,7 +6,6 @@ check_PROGRAMS += \
 	%D%/test_conf \
 	%D%/test_diag \
 	%D%/test_find \
-	%D%/test_forked \
 	%D%/test_graph \
 	%D%/test_lease \
 	%D%/test_limits \

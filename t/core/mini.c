@@ -68,7 +68,8 @@ static int plan(struct host *host, const char *plugin_dir, struct diag *diag)
     const struct point point = {0};
 
     /* plugins, and what can run here */
-    if (registry_open(&host->registry, &options, diag))
+    if (registry_open(&host->registry, &options, diag) ||
+        registry_probe(host->registry, NULL, NULL, diag))
         return -1;
     /* stages by name, their parameters read and their ports linked */
     if (graph_bind(&host->graph, &host->pipeline, host->registry, diag))

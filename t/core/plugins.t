@@ -99,7 +99,7 @@ mkdir hanging
 for name in blocks stops unarmed; do
     ln -s "$BADDIR/early/$name.so" "hanging/$name.so"
 done
-run "$FECRUN" list --plugin-dir hanging
+run timeout 120 "$FECRUN" list --plugin-dir hanging
 is 0 "files that hang: list goes on"
 for name in blocks stops unarmed; do
     prints "not loaded: .*/$name.so: did not answer within [0-9]+ s while it was loaded" "$name.so hangs"
@@ -107,7 +107,7 @@ done
 ok "the three are remembered" [ "$(wc -l <cache/fecrun/hanging)" = 3 ]
 run "$FECRUN" run good.yaml --plugin-dir hanging
 is 0 "pipelines without them run"
-run "$FECRUN" list --plugin-dir hanging
+run timeout 120 "$FECRUN" list --plugin-dir hanging
 prints "stops.so: .*not tried again before it changes, or $T/cache/fecrun/hanging is removed" \
     "and at once: they are not tried again"
 sed 's/^[0-9]*/1700000000/' cache/fecrun/hanging >old && cp old cache/fecrun/hanging

@@ -5,6 +5,7 @@
 
 #include "core/plugin/registry.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,18 +37,18 @@ static bool open_with(const struct registry_options *options)
     return !registry_open(&r, options, &error);
 }
 
-static bool open_files(bool lazy, const char *a, const char *b)
+static bool open_files(const char *a, const char *b)
 {
     const char *const files[] = {a, b, NULL};
 
-    return open_with(&(struct registry_options){.files = files, .lazy = lazy});
+    return open_with(&(struct registry_options){.files = files});
 }
 
 static bool open_dirs(const char *a, const char *b)
 {
     const char *const dirs[] = {a, b, NULL};
 
-    return open_with(&(struct registry_options){.dirs = dirs, .lazy = true});
+    return open_with(&(struct registry_options){.dirs = dirs});
 }
 
 static const struct loaded *loaded(const char *name)
@@ -76,7 +77,7 @@ static void test_host(void)
 {
     void *some;
 
-    if (!ok(open_with(&(struct registry_options){.lazy = true}), "no options: %s", error.text))
+    if (!ok(open_with(&(struct registry_options){0}), "no options: %s", error.text))
         return;
     ok(r->host.size == sizeof r->host && r->host.isa <= FECRUN_ISA_AVX512, "the host");
     some = r->host.alloc(&r->host, 1);
@@ -87,11 +88,11 @@ static void test_host(void)
     r->host.free(&r->host, some);
     r->host.free(&r->host, NULL);
     setenv("FECRUN_ISA", "avx9", 1);
-    ok(!open_with(&(struct registry_options){.lazy = true}) && !r, "an unknown instruction set");
+    ok(!open_with(&(struct registry_options){0}) && !r, "an unknown instruction set");
     is_int(error.status, DIAG_USAGE, "is the user's error");
     is_str(error.text, "FECRUN_ISA=avx9: must be generic, avx2 or avx512", "and told");
     setenv("FECRUN_ISA", "generic", 1);
-    ok(open_with(&(struct registry_options){.lazy = true}) && r->host.isa == FECRUN_ISA_GENERIC,
+    ok(open_with(&(struct registry_options){0}) && r->host.isa == FECRUN_ISA_GENERIC,
        "a known one is a cap");
     unsetenv("FECRUN_ISA");
     registry_close(NULL);
@@ -169,7 +170,7 @@ static void test_first(void)
     copy_file(path("%s/null.so", fake), path("%s/two/a.so", dir));
     copy_file(path("%s/null.so", fake), path("%s/two/.hidden.so", dir));
     copy_file(path("%s/null.so", fake), path("%s/two/plain.txt", dir));
-    open_with(&(struct registry_options){.lazy = true});
+    open_with(&(struct registry_options){0});
     n = r->n_files;
     open_dirs(path("%s/one", dir), path("%s/two", dir));
     ok(r->n_files == n + 1 && loaded("z.so"), "of two plugins of a name the first one is loaded");
@@ -178,12 +179,12 @@ static void test_first(void)
     {
         const char *const files[] = {path("%s/null.so", fake), NULL};
         const char *const dirs[] = {path("%s/one", dir), NULL};
-        open_with(&(struct registry_options){.files = files, .dirs = dirs, .lazy = true});
+        open_with(&(struct registry_options){.files = files, .dirs = dirs});
     }
     ok(r->n_files == n + 1 && loaded("null.so"), "files come before directories");
     if (symlink(path("%s/null.so", fake), path("%s/two/link.so", dir)))
         bail("symlink");
-    open_files(true, path("%s/two/link.so", dir), path("%s/../fake/null.so", fake));
+    open_files(path("%s/two/link.so", dir), path("%s/../fake/null.so", fake));
     ok(r->n_files == n + 1 && loaded("null.so"), "one file by two names is one, by its real name");
 }
 
@@ -200,13 +201,13 @@ static void test_stages(void)
 {
     const char *null = path("%s/null.so", fake), *second = path("%s/second/second.so", fake);
 
-    open_files(true, null, second);
+    open_files(null, second);
     is_int(entries("null.pass"), 1, "one stage of a name");
     is_str(registry_find(r, "null.pass")->plugin->plugin->name, "null", "a stage of two plugins");
     is_int(registry_find(r, "null.pass")->n_backends, 1, "is the first one's");
     is_str(registry_find(r, "second.pass")->plugin->plugin->name, "second",
            "the other plugin's other stages are there");
-    open_files(true, second, null);
+    open_files(second, null);
     is_str(registry_find(r, "null.pass")->plugin->plugin->name, "second", "the other way round");
     is_int(registry_find(r, "null.pass")->n_backends, 2, "with all of its backends");
 }
@@ -219,15 +220,15 @@ static void test_path(void)
     is_int(error.status, DIAG_USAGE, "is the user's error");
     is_str(error.text, "--plugin-dir /nowhere: cannot be read: No such file or directory",
            "and told");
-    open_with(&(struct registry_options){.lazy = true});
+    open_with(&(struct registry_options){0});
     n = r->n_files;
     setenv("FECRUN_PLUGIN_PATH", path("::/nowhere:%s/one::%s/two:", dir, dir), 1);
-    ok(open_with(&(struct registry_options){.lazy = true}), "FECRUN_PLUGIN_PATH may name some");
+    ok(open_with(&(struct registry_options){0}), "FECRUN_PLUGIN_PATH may name some");
     ok(r->n_files == n + 1 && loaded("z.so"), "its directories are searched in order");
     open_dirs(path("%s/two", dir), NULL);
     ok(r->n_files == n + 1 && loaded("a.so"), "after those of the options");
     setenv("FECRUN_PLUGIN_PATH", "", 1);
-    ok(open_with(&(struct registry_options){.lazy = true}) && r->n_files == n, "it may be empty");
+    ok(open_with(&(struct registry_options){0}) && r->n_files == n, "it may be empty");
     unsetenv("FECRUN_PLUGIN_PATH");
 }
 
@@ -262,19 +263,19 @@ static int only_flip(void *data, const struct registry_stage *stage,
     return strcmp(stage->stage->name, "fake.flip") ? REGISTRY_NOT : 0;
 }
 
-static void test_lazy(void)
+static void test_probe(void)
 {
     const struct registry_provider *provider;
     unsigned asked = 0, backends = 0;
 
     setenv("FAKE_PROBES", path("%s/probes", dir), 1);
-    open_files(true, path("%s/device.so", fake), NULL);
+    open_files(path("%s/device.so", fake), NULL);
     provider = registry_provider(r, "fake");
     for (size_t s = 0; s < r->n_stages; s++)
         backends += (unsigned)r->stages[s].n_backends;
     ok(!backend("fake.flip", "ref")->probed && !backend("fake.flip", "ref")->available &&
            !provider->probed && !provider->answer.available,
-       "lazy: nobody is asked, so nobody can");
+       "nobody is asked yet, so nobody can");
     ok(!registry_probe(r, only_ref, &asked, &error), "a filter %s", error.text);
     is_int(asked, backends, "sees every backend once");
     ok(backend("fake.flip", "ref")->probed && backend("fake.flip", "ref")->available,
@@ -299,19 +300,18 @@ static void test_lazy(void)
 
 static void test_reasons(void)
 {
-    const char *const files[] = {path("%s/probe_refuse.so", bad), path("%s/probe_crash.so", bad),
-                                 path("%s/second/second.so", fake), NULL};
+    const char *const files[] = {path("%s/probe_refuse.so", bad), path("%s/second/second.so", fake),
+                                 NULL};
 
-    if (!ok(open_with(&(struct registry_options){.files = files}), "eager: %s", error.text))
+    if (!ok(open_with(&(struct registry_options){.files = files}) &&
+                !registry_probe(r, NULL, NULL, &error),
+            "all are asked %s", error.text))
         return;
     ok(backend("probe_refuse.pass", "ref")->available &&
            backend("probe_refuse.pass", "ref")->probed,
        "a backend without probe() can run");
     ok(!backend("probe_refuse.pass", "fast")->available, "one that says no cannot");
     is_str(backend("probe_refuse.pass", "fast")->reason, "it is Sunday", "and why");
-    ok(!backend("probe_crash.pass", "fast")->available &&
-           strstr(backend("probe_crash.pass", "fast")->reason, "its probe crashed"),
-       "one that dies: %s", backend("probe_crash.pass", "fast")->reason);
     ok(!backend("second.pass", "lost")->available && !backend("second.pass", "lost")->provider,
        "one for devices of nobody's");
     is_str(backend("second.pass", "lost")->reason, "no plugin provides `nowhere` devices",
@@ -323,13 +323,104 @@ static void test_asleep(void)
     /* a copy: answers are kept for the life of the process */
     copy_file(path("%s/device.so", fake), path("%s/one/asleep.so", dir));
     setenv("FAKE_FAIL", "probe", 1);
-    open_files(false, path("%s/one/asleep.so", dir), NULL);
+    open_files(path("%s/one/asleep.so", dir), NULL);
+    registry_probe(r, NULL, NULL, &error);
     ok(!registry_provider(r, "fake")->answer.available, "a device that cannot be used");
     is_str(registry_provider(r, "fake")->answer.reason, "the fake driver is asleep", "and why");
     ok(!backend("fake.flip", "fake")->available, "takes its backends along");
     is_str(backend("fake.flip", "fake")->reason, "the fake driver is asleep", "for that reason");
     ok(backend("fake.flip", "ref")->available, "but not those of the host");
     unsetenv("FAKE_FAIL");
+}
+
+/* ---- A program's quarantine ---- */
+
+struct trial {
+    unsigned files, loads, asked;
+    bool cannot;
+};
+
+/* Refuses null.so; loads another file in the place of tried.so. */
+static int trial_load(void *data, struct loaded *files, size_t n, struct diag *diag)
+{
+    struct trial *trial = data;
+    int status = 0;
+
+    trial->loads++;
+    if (trial->cannot)
+        return diag_fail(diag, DIAG_RUN, "no children today");
+    for (size_t i = 0; i < n; i++) {
+        trial->files += !files[i].handle;
+        if (strstr(files[i].path, "/null.so"))
+            strcpy(files[i].reason, "was refused");
+        if (strstr(files[i].path, "/tried.so"))
+            status = loader_open(&files[i], path("%s/libdep.so", bad), diag);
+    }
+    return status;
+}
+
+static int trial_ask(void *data, const struct fecrun_host *host, struct probe *probes, size_t n)
+{
+    struct trial *trial = data;
+
+    for (size_t i = 0; i < n; i++) {
+        probe_ask(host, probes, i);
+        if (!probes[i].backend)
+            strcpy(probes[i].answer.software, "asked elsewhere");
+    }
+    trial->asked += (unsigned)n;
+    errno = EMFILE;
+    return trial->cannot ? -1 : 0;
+}
+
+static void test_quarantine(void)
+{
+    struct trial trial = {0};
+    const struct quarantine quarantine = {&trial, trial_load, trial_ask};
+    const char *const files[] = {path("%s/null.so", fake), path("%s/two/tried.so", dir), NULL};
+    const struct registry_options options = {.files = files, .quarantine = &quarantine};
+
+    copy_file(path("%s/second/second.so", fake), path("%s/two/tried.so", dir));
+    if (!ok(open_with(&options), "with a quarantine %s", error.text))
+        return;
+    ok(trial.loads == 1 && trial.files >= r->n_files && trial.files >= 2,
+       "it sees all files, before the first is loaded");
+    is_str(loaded("null.so")->reason, "was refused", "a file that it refuses");
+    ok(!loaded("null.so")->plugin && !loaded("null.so")->handle, "is not loaded");
+    ok(registry_find(r, "libdep.pass") && !registry_find(r, "second.pass"),
+       "of one that it has loaded, what it has loaded counts");
+    trial.cannot = true;
+    ok(!open_with(&options) && !r && error.status == DIAG_RUN, "it may fail");
+    is_str(error.text, "no children today", "with its words");
+}
+
+/* Copies: answers are kept for the life of the process. */
+static void test_asked_elsewhere(void)
+{
+    struct trial trial = {0};
+    const struct quarantine quarantine = {&trial, trial_load, trial_ask};
+    const char *files[] = {path("%s/one/elsewhere.so", dir), NULL};
+    const struct registry_options options = {.files = files, .quarantine = &quarantine};
+
+    copy_file(path("%s/device.so", fake), path("%s/one/elsewhere.so", dir));
+    ok(open_with(&options) && !registry_probe(r, only_flip, NULL, &error),
+       "a quarantine is asked %s", error.text);
+    is_int(trial.asked, 2, "the provider, and a backend with a probe or a provider");
+    is_str(registry_provider(r, "fake")->answer.software, "asked elsewhere", "its answer counts");
+    ok(backend("fake.flip", "fake")->available, "for the provider's backends, too");
+    trial.cannot = true;
+    ok(registry_probe(r, NULL, NULL, &error) && error.status == DIAG_RUN, "it may fail");
+    is_str(error.text, "cannot ask backends whether they can run here: Too many open files",
+           "errno says why");
+
+    trial = (struct trial){0};
+    files[0] = path("%s/one/started.so", dir);
+    copy_file(path("%s/device.so", fake), path("%s/one/started.so", dir));
+    setenv("FAKE_STARTED", "1", 1);
+    ok(open_with(&options) && !registry_probe(r, only_flip, NULL, &error) && !trial.asked &&
+           backend("fake.flip", "fake")->available,
+       "a driver that runs in this process is asked here");
+    unsetenv("FAKE_STARTED");
 }
 
 /* ---- Names of backends ---- */
@@ -350,7 +441,7 @@ static void test_backends(void)
     ok(!registry_knows_backend(&none, "ref") && !registry_knows_backend(&none, "cuda"),
        "without a plugin no name is known");
     is_str(registry_backend_hint(&none, "cuda", text, sizeof text), "", "and none is meant");
-    open_files(true, path("%s/device.so", fake), path("%s/cuda/row.so", fake));
+    open_files(path("%s/device.so", fake), path("%s/cuda/row.so", fake));
     ok(registry_knows_backend(r, "ref") && registry_knows_backend(r, "fake"),
        "plugins bring names along");
     ok(registry_knows_backend(r, "cuda"), "also of what cannot run here");
@@ -375,9 +466,11 @@ int main(void)
     test_first();
     test_stages();
     test_path();
-    test_lazy();
+    test_probe();
     test_reasons();
     test_asleep();
+    test_quarantine();
+    test_asked_elsewhere();
     test_backends();
     registry_close(r);
     if (system(path("rm -rf %s", dir)))

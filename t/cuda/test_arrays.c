@@ -34,7 +34,8 @@ static int8_t llrs[FRAMES][CODED];
 
 static void open_provider(void)
 {
-    static struct loaded file = {.fd = -1};
+    static struct loaded file;
+    struct diag error = {0};
     const char *top = getenv("top_builddir"), *required = getenv("FECRUN_REQUIRE");
     char path[4096], reason[256] = "";
 
@@ -42,7 +43,7 @@ static void open_provider(void)
     setenv("FECRUN_PLUGIN_PATH", path, 1);
     snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
     file.path = path;
-    if (loader_open(&file) || !file.plugin)
+    if (loader_open(&file, NULL, &error) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
     if (p->probe(NULL, 0, reason, sizeof reason)) { /* starts the driver in this process */

@@ -50,14 +50,15 @@ static bool required(void)
 
 static void open_provider(void)
 {
-    static struct loaded file = {.fd = -1};
+    static struct loaded file;
+    struct diag error = {0};
     const char *top = getenv("top_builddir");
     char path[4096], reason[256] = "";
 
     err.size = sizeof err;
     snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
     file.path = path;
-    if (loader_open(&file) || !file.plugin)
+    if (loader_open(&file, NULL, &error) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
     if (p->probe(NULL, 0, reason, sizeof reason)) {

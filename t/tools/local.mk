@@ -2,19 +2,23 @@
 # The programs.
 check_PROGRAMS += \
 	%D%/test_compare \
+	%D%/test_forked \
 	%D%/test_journal \
 	%D%/test_load \
 	%D%/test_progress \
 	%D%/test_quantile \
+	%D%/test_quarantine \
 	%D%/test_result \
 	%D%/test_serve \
 	%D%/test_store \
 	%D%/test_terminal
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
+%C%_test_forked_LDADD = tools/quarantine/libquarantine.la $(LDADD)
 %C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_load_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_progress_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_quantile_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
+%C%_test_quarantine_LDADD = tools/quarantine/libquarantine.la $(LDADD)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
 %C%_test_serve_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_store_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)

@@ -2,7 +2,10 @@
 /* Work on a plugin is done in child processes: a crash or hang costs one line of the report. */
 #include "tools/check/check.h"
 
+#include "tools/quarantine/same.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,10 +229,12 @@ bool check_child(const struct check_options *options, const char *label, const c
 
 static void load_child(void *data, struct check_report *report)
 {
-    struct loaded file = {.path = data, .fd = -1};
+    struct loaded file = {.path = data};
+    const int fd = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     (void)report;
-    loader_open(&file);
+    if (fd >= 0)
+        same_load(&file, fd, NULL);
 }
 
 bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size)

@@ -43,3 +43,4 @@ fecrun_check_SOURCES = \
 	%D%/turns.h \
 	%D%/types.c \
 	%D%/variant.c
+fecrun_check_LDADD = tools/quarantine/libquarantine.la $(LDADD)

@@ -7,6 +7,7 @@
 #include "tools/check/check_impl.h"
 
 #include "core/base/sanitized.h"
+#include "tools/quarantine/quarantine.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -318,7 +319,9 @@ static int check_names(const struct check_options *options, const struct registr
 
 static int run(struct check_options *options, struct diag *diag)
 {
-    struct registry_options search = {.dirs = options->dirs, .files = options->files};
+    static const struct quarantine quarantine = {.load = quarantine_load, .ask = quarantine_ask};
+    const struct registry_options search = {
+        .dirs = options->dirs, .files = options->files, .quarantine = &quarantine};
     struct registry *registry;
     bool given = options->files[0] != NULL;
 
@@ -327,7 +330,7 @@ static int run(struct check_options *options, struct diag *diag)
     drop_deadly(options);
     if (registry_open(&registry, &search, diag))
         return -1;
-    if (check_names(options, registry, diag)) {
+    if (registry_probe(registry, NULL, NULL, diag) || check_names(options, registry, diag)) {
         registry_close(registry);
         return -1;
     }

@@ -311,7 +311,7 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
     cli->session.pipeline.sets = cli->sets;
     cli->session.pipeline.sweeps = cli->sweeps;
     cli->session.registry.dirs = cli->dirs;
-    cli->session.registry.memory = hanging_memory();
+    cli->session.registry.quarantine = hanging_quarantine();
     cli->session.warn = warnings_add;
     cli->session.warn_data = &cli->warnings;
     return check_use(cli, verb, args.misused, diag);

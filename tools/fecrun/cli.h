@@ -67,8 +67,7 @@ int cli_check_files(const struct cli *cli, const struct registry *registry,
 
 /* registry_open(), and session_open() of the operand, followed by cli_check_files(). Verbs open plugins and
    pipelines only by these two. After an error nothing is open. */
-int cli_open_registry(const struct cli *cli, const struct registry_options *options,
-                      struct registry **registry, struct diag *diag);
+int cli_open_registry(const struct cli *cli, struct registry **registry, struct diag *diag);
 int cli_open_session(const struct cli *cli, const struct session_options *options,
                      struct session *session, struct diag *diag);
 

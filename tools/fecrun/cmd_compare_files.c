@@ -436,7 +436,6 @@ static void rename_file(struct result_file *file, const struct registry *registr
 static int rename_both(struct meeting *m, const struct cli *cli, struct diag *diag)
 {
     static const char *const keys[] = {"pipeline", "sweep"};
-    struct registry_options lazy = cli->session.registry;
     struct diag why = {0};
     struct registry *registry;
     bool same = true;
@@ -444,10 +443,9 @@ static int rename_both(struct meeting *m, const struct cli *cli, struct diag *di
     for (size_t i = 0; i < 2; i++)
         same = same && json_equal(json_object_get(m->file[0].run, keys[i]),
                                   json_object_get(m->file[1].run, keys[i]));
-    lazy.lazy = true;
     if (same || !m->file[0].run || !m->file[1].run)
         return 0;
-    if (cli_open_registry(cli, &lazy, &registry, &why)) {
+    if (cli_open_registry(cli, &registry, &why)) {
         if (!diag_says_refused(why.text))
             return 0;
         *diag = why;

@@ -211,14 +211,12 @@ static int is_entry(void *data, const struct registry_stage *stage,
 
 int cmd_describe(const struct cli *cli, struct diag *diag)
 {
-    struct registry_options lazy = cli->session.registry;
     const struct registry_stage *entry;
     struct registry *registry;
     json_t *json = NULL;
     int status = 0;
 
-    lazy.lazy = true;
-    if (cli_open_registry(cli, &lazy, &registry, diag))
+    if (cli_open_registry(cli, &registry, diag))
         return -1;
     entry = registry_find(registry, cli->operand);
     if (!entry)

@@ -125,8 +125,12 @@ int cmd_list(const struct cli *cli, struct diag *diag)
     json_t *list;
     int status = 0;
 
-    if (cli_open_registry(cli, &cli->session.registry, &registry, diag))
+    if (cli_open_registry(cli, &registry, diag))
         return -1;
+    if (registry_probe(registry, NULL, NULL, diag)) {
+        registry_close(registry);
+        return -1;
+    }
     list = report_registry(registry);
     if (!list || objects_lost())
         status = diag_fail(diag, DIAG_RUN, "out of memory");

@@ -147,16 +147,14 @@ static int open_all(struct store *store, const struct cli *cli, struct diag *dia
 static int open_renamed(struct store *store, const struct cli *cli, struct registry **registry,
                         struct diag *diag)
 {
-    struct registry_options lazy = cli->session.registry;
     struct registry *opened;
     struct diag again = {0};
 
     if (!open_all(store, cli, diag))
         return 0;
-    lazy.lazy = true;
     if (!store->identity)
         return -1;
-    if (!cli_open_registry(cli, &lazy, &opened, &again)) {
+    if (!cli_open_registry(cli, &opened, &again)) {
         *registry = opened;
         store_close(store, NULL);
         *store = (struct store){.fd = -1, .registry = opened};

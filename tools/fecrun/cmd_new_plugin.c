@@ -42,12 +42,10 @@ static int check_name(const char *name, struct diag *diag)
 /* Another plugin's stages would stand in front of this one's, or behind. */
 static int check_free(const struct cli *cli, struct diag *diag)
 {
-    struct registry_options lazy = cli->session.registry;
     struct registry *registry;
     int status = 0;
 
-    lazy.lazy = true;
-    if (cli_open_registry(cli, &lazy, &registry, diag))
+    if (cli_open_registry(cli, &registry, diag))
         return -1;
     for (size_t i = 0; i < registry->n_files && !status; i++)
         if (registry->files[i].plugin && !strcmp(registry->files[i].plugin->name, cli->operand))

@@ -251,10 +251,9 @@ int cli_check_files(const struct cli *cli, const struct registry *registry,
     return status;
 }
 
-int cli_open_registry(const struct cli *cli, const struct registry_options *options,
-                      struct registry **registry, struct diag *diag)
+int cli_open_registry(const struct cli *cli, struct registry **registry, struct diag *diag)
 {
-    if (registry_open(registry, options, diag))
+    if (registry_open(registry, &cli->session.registry, diag))
         return -1;
     if (!cli_check_files(cli, *registry, NULL, diag))
         return 0;

@@ -111,9 +111,11 @@ static void keep(void *data, const char *file_path, const struct stat *st, const
     fclose(file); /* what is not written is tried again */
 }
 
-const struct quarantine_memory *hanging_memory(void)
+const struct quarantine *hanging_quarantine(void)
 {
-    static const struct quarantine_memory memory = {.recall = recall, .keep = keep};
+    static struct quarantine_memory memory = {.recall = recall, .keep = keep};
+    static const struct quarantine quarantine = {
+        .data = &memory, .load = quarantine_load, .ask = quarantine_ask};
 
-    return &memory;
+    return &quarantine;
 }

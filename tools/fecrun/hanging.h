@@ -7,9 +7,9 @@
 #ifndef FECRUN_TOOLS_HANGING_H
 #define FECRUN_TOOLS_HANGING_H
 
-#include "core/plugin/quarantine.h"
+#include "tools/quarantine/quarantine.h"
 
-/* Lives as long as the program. Without such a folder nothing is remembered, which is no error. */
-const struct quarantine_memory *hanging_memory(void);
+/* The program's quarantine of plugins, with this memory. Without such a folder nothing is remembered, which is no error. */
+const struct quarantine *hanging_quarantine(void);
 
 #endif

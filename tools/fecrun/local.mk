@@ -100,7 +100,7 @@ fecrun_SOURCES = \
 	%D%/shown.c %D%/shown.h \
 	%D%/signals.c %D%/signals.h
 nodist_fecrun_SOURCES = include/plugin_templates.h
-fecrun_LDADD = %D%/libreports.la $(LDADD)
+fecrun_LDADD = %D%/libreports.la tools/quarantine/libquarantine.la $(LDADD)
 
 # What `fecrun new-plugin` writes, as strings in the program.
 plugin_templates = \

@@ -90,20 +90,6 @@ static json_t *input_json(const struct session *session, const struct session_pl
     return o;
 }
 
-/* Could backend b do stage s by itself, with frames as they are? */
-static bool could_run(const struct shape *shape, size_t s, const struct registry_backend *backend)
-{
-    struct candidates options = {0};
-    struct diag diag = {0};
-    bool could = false;
-
-    if (!candidates_list(&options, shape, s, &diag))
-        for (size_t i = 0; i < options.n && !could; i++)
-            could = options.option[i].backend == backend;
-    free(options.option);
-    return could;
-}
-
 /* Why an available backend b was not chosen for stage s, where the user asked for none. The host adds up places
    in the plugins' orders first, then copies between memories, conversions and stages that run. */
 static json_t *refusal(const struct session *session, const struct session_plan *plan, size_t s,
@@ -112,11 +98,17 @@ static json_t *refusal(const struct session *session, const struct session_plan 
     const struct registry_stage *entry = session->graph->stages[s].entry;
     const struct registry_backend *chosen = plan->negotiation->choices[s].backend;
     const size_t c = (size_t)(chosen - entry->backends);
-    struct fecrun_error why;
+    const char *missing = candidates_missing_port(plan->plan, s, entry->backends[b].backend);
+    struct candidates options = {0};
 
-    if (candidates_refused(&plan->shape, s, b, &why))
-        return json_sprintf("%s%s%s", why.param, why.param[0] ? ": " : "", why.text);
-    if (!could_run(&plan->shape, s, &entry->backends[b]))
+    candidates_add(&options, &plan->shape, s, b);
+    free(options.option);
+    if (!options.n && options.refuser)
+        return json_sprintf("%s%s%s", options.why.param, options.why.param[0] ? ": " : "",
+                            options.why.text);
+    if (!options.n && missing)
+        return json_sprintf("it has no port `%s`, which is connected here", missing);
+    if (!options.n)
         return json_string("none of its forms takes these frames");
     if (!b)
         return json_string("it is the reference, which is taken last");
@@ -142,9 +134,7 @@ static json_t *refused_json(const struct session *session, const struct session_
         json_t *reason = !rb->probed      ? json_string("another one was asked for")
                          : !rb->available ? json_string(rb->reason)
                          : wish           ? json_string("another one was asked for")
-                         : !candidates_in_order(plan->plan, s, rb->backend)
-                             ? json_string(CANDIDATES_FILES)
-                             : refusal(session, plan, s, b);
+                                          : refusal(session, plan, s, b);
         json_array_append_new(
             all, json_pack("{s:s, s:o}", "backend", rb->backend->name, "reason", reason));
     }

@@ -12,7 +12,7 @@
  * A function returns 0, or -1 with *message filled: status as the program's exit status would be
  * (1 failed while running, 2 the file or an option is wrong, 3 not available here) and a complete
  * sentence, with file, line and column where it is about the pipeline's text. message may be NULL.
- * Nothing here prints or exits, changes signal handlers or the locale.
+ * Nothing here prints or exits, starts processes, changes signal handlers or the locale.
  *
  * Structs begin with their size, which the caller sets, and grow only at the end: fields that lie
  * behind that size are neither read nor written, and a text is cut to the room that is there.

@@ -698,8 +698,9 @@ struct fecrun_provider {
     /* Bytes of device memory, free now and in all. Optional. */
     int (*memory)(int device, uint64_t *free_bytes, uint64_t *total_bytes,
                   struct fecrun_error *err);
-    /* Has this process started the driver already? Then a forked child cannot probe, and the host asks
-       in this process. It starts nothing. Optional: without it the host always asks in a child. */
+    /* Has this process started the driver already? Then a forked child cannot probe, and a host that asks in a child
+       process, as fecrun does, asks in this one. It starts nothing. Optional: without it such a host always asks in a
+       child. */
     int (*started)(void);
     /*
      * Around the host's work in a program that uses the device itself: what its calling thread has

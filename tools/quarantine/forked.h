@@ -4,8 +4,8 @@
  * costs more than most items. If the child dies, or makes no progress, another child goes on with the rest. The
  * parent measures the time, because a child can block signals, stop itself or cancel an alarm.
  */
-#ifndef FECRUN_PLUGIN_FORKED_H
-#define FECRUN_PLUGIN_FORKED_H
+#ifndef FECRUN_TOOLS_FORKED_H
+#define FECRUN_TOOLS_FORKED_H
 
 #include <stdbool.h>
 #include <stddef.h>

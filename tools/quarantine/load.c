@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Loads plugin files in child processes, before the program loads them. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
-#include "core/plugin/quarantine.h"
+#include "tools/quarantine/quarantine.h"
 
 #include "core/base/array.h"
-#include "core/plugin/forked.h"
+#include "tools/quarantine/forked.h"
+#include "tools/quarantine/same.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +28,8 @@
 
 struct row {
     struct loaded *file; /* the caller's; only the parent writes there */
+    int fd;              /* the open file; -1: none */
+    struct stat st;      /* of that file */
     bool prints, late;
     char how[64]; /* it died; "": it was loaded, or refused */
 };
@@ -65,7 +69,7 @@ static void load_one(void *data, size_t i)
     struct row *row = &trying->rows[i];
     struct loaded file = *row->file;
 
-    if (!loader_open(&file))
+    if (!same_load(&file, row->fd, NULL))
         row->prints = has_printed(trying->output);
 }
 
@@ -79,7 +83,11 @@ static void died(void *data, size_t i, const char *how, bool late)
 
 /* ---- The parent: what is known ---- */
 
-static struct loaded *bad_files;
+static struct bad {
+    char *path;
+    struct stat st;
+    char reason[sizeof((struct loaded *)0)->reason];
+} * bad_files;
 static size_t n_bad;
 static pthread_mutex_t bad_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -99,33 +107,37 @@ static bool is_loaded(const char *path)
     return handle != NULL;
 }
 
-static bool is_known(struct loaded *file, const struct quarantine_memory *memory)
+/* Opens the row's file. */
+static bool is_known(struct row *row, const struct quarantine_memory *memory)
 {
-    if (stat(file->path, &file->st) || !S_ISREG(file->st.st_mode) || is_loaded(file->path))
+    struct loaded *file = row->file;
+    struct stat *st = &row->st;
+
+    if (stat(file->path, st) || !S_ISREG(st->st_mode) || is_loaded(file->path))
         return true; /* opening a pipe would wait for ever */
-    file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file->fd < 0 || fstat(file->fd, &file->st) || !S_ISREG(file->st.st_mode))
+    row->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (row->fd < 0 || fstat(row->fd, st) || !S_ISREG(st->st_mode))
         return true; /* dlopen() says it */
     for (size_t i = 0; i < n_bad; i++)
-        if (!strcmp(bad_files[i].path, file->path) && same_file(&bad_files[i].st, &file->st)) {
+        if (!strcmp(bad_files[i].path, file->path) && same_file(&bad_files[i].st, st)) {
             memcpy(file->reason, bad_files[i].reason, sizeof file->reason);
             return true;
         }
     return memory && memory->recall &&
-           memory->recall(memory->data, file->path, &file->st, file->reason, sizeof file->reason);
+           memory->recall(memory->data, file->path, st, file->reason, sizeof file->reason);
 }
 
 /* Without memory it is tried again the next time. */
-static void remember(const struct loaded *file)
+static void remember(const struct row *row)
 {
-    char *path = strdup(file->path);
+    struct bad bad = {.path = strdup(row->file->path), .st = row->st};
 
-    if (!path || array_grow(&bad_files, n_bad, sizeof *bad_files)) {
-        free(path);
+    if (!bad.path || array_grow(&bad_files, n_bad, sizeof *bad_files)) {
+        free(bad.path);
         return;
     }
-    bad_files[n_bad] = *file;
-    bad_files[n_bad++].path = path;
+    memcpy(bad.reason, row->file->reason, sizeof bad.reason);
+    bad_files[n_bad++] = bad;
 }
 
 static void tell(struct row *row, const struct quarantine_memory *memory)
@@ -138,13 +150,40 @@ static void tell(struct row *row, const struct quarantine_memory *memory)
         snprintf(file->reason, sizeof file->reason, "prints something while it is loaded");
     else
         return;
-    remember(file);
+    remember(row);
     if (row->late && memory && memory->keep)
-        memory->keep(memory->data, file->path, &file->st, file->reason);
+        memory->keep(memory->data, file->path, &row->st, file->reason);
 }
 
-int quarantine_load(struct loaded *files, size_t n, const struct quarantine_memory *memory,
-                    struct diag *diag)
+/* Rows of those that are to be tried; returns how many. Others are closed. */
+static size_t begin(struct row *rows, struct loaded *files, size_t n,
+                    const struct quarantine_memory *memory)
+{
+    size_t n_rows = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct row *row = &rows[n_rows];
+        *row = (struct row){.file = &files[i], .fd = -1};
+        if (!*files[i].reason && !is_known(row, memory))
+            n_rows++;
+        else if (row->fd >= 0)
+            close(row->fd);
+    }
+    return n_rows;
+}
+
+/* Loads the good ones, unless status is an error, and closes all. */
+static int end(struct row *rows, size_t n, int status, struct diag *diag)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!status && !*rows[i].file->reason)
+            status = same_load(rows[i].file, rows[i].fd, diag);
+        close(rows[i].fd);
+    }
+    return status;
+}
+
+int quarantine_load(void *memory, struct loaded *files, size_t n, struct diag *diag)
 {
     const size_t bytes = (n + 1) * sizeof(struct row); /* none would be no memory */
     struct trying trying = {0};
@@ -161,15 +200,14 @@ int quarantine_load(struct loaded *files, size_t n, const struct quarantine_memo
         return diag_no_memory(diag);
     trying.rows = shared;
     pthread_mutex_lock(&bad_lock);
-    for (size_t i = 0; i < n; i++)
-        if (!*files[i].reason && !is_known(&files[i], memory))
-            trying.rows[work.n++].file = &files[i];
+    work.n = begin(trying.rows, files, n, memory);
     if (work.n && forked_do(&work))
         status = diag_fail(diag, DIAG_RUN, "cannot try plugins in a process of their own: %s",
                            strerror(errno));
     for (size_t i = 0; i < work.n && !status; i++)
         tell(&trying.rows[i], memory);
     pthread_mutex_unlock(&bad_lock);
+    status = end(trying.rows, work.n, status, diag);
     munmap(shared, bytes);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "core/plugin/forked.h"
+#include "tools/quarantine/forked.h"
 #include "t/lib/tap.h"
 
 #include <errno.h>

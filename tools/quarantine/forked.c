@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS, strsignal */
 #endif
-#include "core/plugin/forked.h"
+#include "tools/quarantine/forked.h"
 
 #include "core/base/cpu.h"
 
