@@ -254,9 +254,10 @@ int session_line(const struct session *session, struct session_plan *plan, uint6
 
 uint64_t session_most(const struct session *session, const struct session_plan *plan)
 {
-    struct run_limits limits = session_limits(session, plan->plan);
+    const uint64_t frames = session_limits(session, plan->plan).frames;
+    const uint64_t unit = shape_unit(&plan->shape);
 
-    return session->pipeline->n_blocks || !limits.frames ? UINT64_MAX : limits.frames;
+    return frames ? (frames + unit - 1) / unit * unit : UINT64_MAX;
 }
 
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
