@@ -4,32 +4,44 @@
 #include <string.h>
 
 #include "plugins/turbo/simd/single.h"
+#include "plugins/turbo/simd/single_bytes.h"
+
+/* What rows of lanes need, which blocks alone do without. */
+static void carve_rows(struct turbo_work *work, const struct turbo_simd *s, void *base,
+                       size_t *used)
+{
+    const size_t rows = s->steps * sizeof(turbo_row);
+
+    work->sys = fecrun_carve(base, used, rows);
+    work->parity[0] = fecrun_carve(base, used, rows);
+    work->parity[1] = fecrun_carve(base, used, rows);
+    work->in = fecrun_carve(base, used, rows);
+    work->in2 = fecrun_carve(base, used, rows);
+    work->out2 = fecrun_carve(base, used, rows);
+    work->llr = fecrun_carve(base, used, rows);
+    work->llr2 = fecrun_carve(base, used, rows);
+    work->alpha = fecrun_carve(base, used, TURBO_STATES * rows);
+    work->guess = fecrun_carve(base, used, TURBO_GUESS * sizeof *work->guess);
+}
 
 size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, void *base)
 {
-    const size_t rows = s->steps * sizeof(turbo_row);
-    size_t used = 0;
+    size_t used = 0, alone;
 
-    work->sys = fecrun_carve(base, &used, rows);
-    work->parity[0] = fecrun_carve(base, &used, rows);
-    work->parity[1] = fecrun_carve(base, &used, rows);
-    work->in = fecrun_carve(base, &used, rows);
-    work->in2 = fecrun_carve(base, &used, rows);
-    work->out2 = fecrun_carve(base, &used, rows);
-    work->llr = fecrun_carve(base, &used, rows);
-    work->llr2 = fecrun_carve(base, &used, rows);
-    work->alpha = fecrun_carve(base, &used, TURBO_STATES * rows);
     work->begin = fecrun_carve(base, &used, 2 * sizeof *work->begin);
     work->end = fecrun_carve(base, &used, 2 * sizeof *work->end);
-    work->guess = fecrun_carve(base, &used, TURBO_GUESS * sizeof *work->guess);
     work->late = fecrun_carve(base, &used, 2 * sizeof *work->late);
     work->early = fecrun_carve(base, &used, 2 * sizeof *work->early);
     work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
     work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
-    work->lane = fecrun_carve(base, &used, rows);
+    work->lane = fecrun_carve(base, &used, s->steps * sizeof(turbo_row));
+    alone = used;
     if (s->single)
-        turbo_single_carve(&work->single, s->decode->k, base, &used);
-    return used;
+        turbo_single_carve(&work->single, s->decode->k, base, &alone);
+    if (s->single_bytes)
+        turbo_single_bytes_carve(&work->single_bytes, s->decode->k, base, &alone);
+    carve_rows(work, s, base, &used);
+    return used > alone ? used : alone;
 }
 
 /* Bytes of a row become others where `keep` is 0, from p on, which need not be aligned. */
@@ -130,31 +142,40 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
             turbo_settle(s, work, batch, b, &slot[b]);
 }
 
-/* A block that is done leaves its lanes to the next one, whatever its neighbours do. */
-void turbo_simd_decode(const struct turbo_simd *s, const struct turbo_batch *batch, uint64_t frames,
-                       void *scratch)
+/* The first frames of a batch. A block that is done leaves its lanes to the next one, whatever its neighbours do. */
+static void decode_rows(const struct turbo_simd *s, struct turbo_work *work,
+                        const struct turbo_batch *batch, uint64_t frames)
 {
     struct turbo_slot slot[TURBO_LANES] = {{0}};
-    struct turbo_work work;
     uint64_t next = 0;
 
-    turbo_simd_carve(&work, s, scratch);
-    if (turbo_single_suits(s, frames)) {
-        for (uint64_t f = 0; f < frames; f++)
-            turbo_single_decode(s, &work, batch, f);
-        return;
-    }
     for (;;) {
         bool decide = s->decode->stop != TURBO_NEVER;
 
-        if (!fill(s, &work, batch, frames, &next, slot))
+        if (!fill(s, work, batch, frames, &next, slot))
             return;
         for (uint32_t b = 0; b < s->blocks; b++)
             decide |= slot[b].live && slot[b].iterations + 1 == s->decode->iterations;
-        iterate(s, &work, decide);
+        iterate(s, work, decide);
         for (uint32_t b = 0; b < s->blocks; b++)
             slot[b].iterations++;
         if (decide)
-            finish(s, &work, batch, slot);
+            finish(s, work, batch, slot);
     }
+}
+
+/* Blocks that do not fill a row, and are few, take less time one by one. */
+void turbo_simd_decode(const struct turbo_simd *s, const struct turbo_batch *batch, uint64_t frames,
+                       void *scratch)
+{
+    const uint64_t rest = frames % s->blocks, alone = rest <= s->few ? rest : 0;
+    struct turbo_work work;
+
+    turbo_simd_carve(&work, s, scratch);
+    decode_rows(s, &work, batch, frames - alone);
+    for (uint64_t f = frames - alone; f < frames; f++)
+        if (s->single)
+            turbo_single_decode(s, &work, batch, f);
+        else
+            turbo_single_bytes_decode(s, &work, batch, f);
 }

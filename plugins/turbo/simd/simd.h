@@ -57,6 +57,7 @@ struct turbo_fixed {
 
 struct turbo_kernel;
 struct turbo_single_half;
+struct turbo_single_bytes_kernel;
 
 struct turbo_simd {
     const struct turbo_decode *decode;
@@ -75,6 +76,10 @@ struct turbo_simd {
     /* Of a half iteration of one block alone, see single.h; NULL: rows serve all blocks. */
     void (*single)(const struct turbo_single_half *half);
     uint16_t *pi, *inverse; /* the interleaver, for blocks alone */
+    /* The same in bytes, see single_bytes.h. */
+    const struct turbo_single_bytes_kernel *single_bytes;
+    uint32_t
+        few; /* blocks that take as long one by one as a row does, at most; 0: all go into rows */
 };
 
 /* Scratch memory for a block alone; K numbers each. */
@@ -83,6 +88,14 @@ struct turbo_single_work {
     int16_t *prior, *in, *llr, *out;
     uint64_t *gain;
     int8_t *metric; /* alphas and betas of K / 2 steps */
+};
+
+/* The same in bytes: K bytes each, item x P + w: step x of sub-block w. */
+struct turbo_single_bytes_work {
+    int8_t *sys, *parity[2]; /* as in struct turbo_work */
+    int8_t *in, *in2, *out2, *llr, *llr2;
+    uint32_t *gain, *sum;
+    int8_t *start[2], *late[2], *metric; /* turbo_ends of single_bytes.h */
 };
 
 /* Where things are in scratch memory. */
@@ -99,10 +112,11 @@ struct turbo_work {
         *guess; /* TURBO_GUESS rows: the same of a guess; the first and the last one are room */
     turbo_row (*late)[TURBO_STATES]; /* of each encoder, see struct turbo_half */
     turbo_row (*early)[TURBO_STATES];
-    int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
-    uint32_t *gain; /* of each block; struct turbo_fixed.point */
-    int8_t *lane;   /* 64 W bytes: LLRs of one lane after the other */
-    struct turbo_single_work single;
+    int8_t *stage;                   /* frames with their gain, in numbers of a lane's width */
+    uint32_t *gain;                  /* of each block; struct turbo_fixed.point */
+    int8_t *lane;                    /* 64 W bytes: LLRs of one lane after the other */
+    struct turbo_single_work single; /* in the place of rows, as blocks alone have none */
+    struct turbo_single_bytes_work single_bytes;
 };
 
 /* One half iteration of all lanes. */
@@ -249,7 +263,11 @@ void turbo_settle(const struct turbo_simd *simd, const struct turbo_work *work,
    work->lane gets lost. */
 void turbo_load(const struct turbo_simd *simd, struct turbo_work *work,
                 const struct turbo_batch *batch, const struct turbo_slot *slot, bool all);
+/* The same of the LLRs staged for block 0, into steps of work->single_bytes. */
+void turbo_load_single(const struct turbo_simd *simd, const struct turbo_work *work);
 /* LLRs of work->llr, lane after lane, into work->lane, see turbo_found(). */
 void turbo_unload(const struct turbo_simd *simd, struct turbo_work *work);
+/* The same of work->single_bytes.llr, whose bits are those of block 0. */
+void turbo_unload_single(const struct turbo_simd *simd, const struct turbo_work *work);
 
 #endif
