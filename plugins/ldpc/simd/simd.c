@@ -106,7 +106,7 @@ size_t ldpc_simd_scratch(const struct ldpc_simd *s)
 void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frames,
                       void *scratch)
 {
-    const uint32_t few = frames > LDPC_LANES ? s->along_rest : s->along_few;
+    const uint32_t few = frames > LDPC_ALONE ? s->along_rest : s->along_few;
     const uint64_t rest = frames % LDPC_LANES;
     uint64_t side = 0;
 
