@@ -145,6 +145,17 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return *instance ? 0 : -1;
 }
 
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    void *instance;
+
+    if (create(args, &instance, &err))
+        return;
+    ldpc_simd_explain(instance, text, text_size);
+    ldpc_simd_free(instance);
+}
+
 static void destroy(void *instance)
 {
     ldpc_simd_free(instance);
@@ -208,4 +219,5 @@ const struct fecrun_backend ldpc_decode_simd = {
     .run = run,
     .destroy = destroy,
     .takes = takes,
+    .note = note,
 };

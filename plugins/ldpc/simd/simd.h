@@ -206,6 +206,9 @@ size_t ldpc_simd_scratch(const struct ldpc_simd *simd);
 void ldpc_simd_decode(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frames,
                       void *scratch);
 
+/* Kernels, the width of messages, and why, in a line. */
+void ldpc_simd_explain(const struct ldpc_simd *simd, char *text, size_t text_size);
+
 /* Where things are in scratch memory; base NULL only counts. Returns the bytes used. */
 struct ldpc_along_work {
     int8_t *frame;    /* all lifted columns below `used`, in order */
