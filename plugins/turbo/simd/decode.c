@@ -62,7 +62,8 @@ static inline void replace(int8_t *row, const int8_t *keep, const int8_t *p)
 
 /* The borders inside blocks, from the steps next to them: what is known at the end of a sub-block is where
    its neighbour begins. The first and the last border of a block stay. */
-static void guess(const struct turbo_simd *s, struct turbo_work *work, struct turbo_half half)
+static void guess(const struct turbo_simd *s, const struct turbo_kernel *kernel,
+                  struct turbo_work *work, struct turbo_half half)
 {
     const size_t lane = (size_t)1 << s->width;
     turbo_row *const begin = half.begin, *const end = half.end;
@@ -70,18 +71,19 @@ static void guess(const struct turbo_simd *s, struct turbo_work *work, struct tu
     half.train = true;
     half.begin = work->guess + 1;
     half.end = half.begin + TURBO_STATES;
-    s->kernel->half(&half);
+    kernel->half(&half);
     for (uint32_t state = 0; state < TURBO_STATES; state++) {
         replace(begin[state], s->firsts, half.begin[state] - lane);
         replace(end[state], s->lasts, half.end[state] + lane);
     }
 }
 
-static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, unsigned e,
-                           bool decide)
+static void half_iteration(const struct turbo_simd *s, const struct turbo_kernel *kernel,
+                           uint32_t bytes, struct turbo_work *work, unsigned e, bool decide)
 {
     const struct turbo_half half = {
         .fixed = &s->fixed,
+        .bytes = bytes,
         .steps = s->steps,
         .training = s->training,
         .late = s->windows > 1 ? work->late[e] : NULL,
@@ -97,18 +99,22 @@ static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, 
     };
 
     if (s->windows > 1)
-        guess(s, work, half);
-    s->kernel->half(&half);
+        guess(s, kernel, work, half);
+    kernel->half(&half);
 }
 
-static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool decide)
+/* Of a whole row, or of its first half where the other one has no blocks. */
+static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool whole, bool decide)
 {
-    half_iteration(s, work, 0, false);
-    s->kernel->gather(s, work->in, work->in2);
-    half_iteration(s, work, 1, decide);
-    s->kernel->scatter(s, work->out2, work->sys, work->in);
+    const struct turbo_kernel *kernel = whole ? s->kernel : s->narrow;
+    const uint32_t bytes = whole ? TURBO_ROW : TURBO_ROW / 2;
+
+    half_iteration(s, kernel, bytes, work, 0, false);
+    kernel->gather(s, bytes, work->in, work->in2);
+    half_iteration(s, kernel, bytes, work, 1, decide);
+    kernel->scatter(s, bytes, work->out2, work->sys, work->in);
     if (decide)
-        s->kernel->scatter(s, work->llr2, NULL, work->llr);
+        kernel->scatter(s, bytes, work->llr2, NULL, work->llr);
 }
 
 /* Frames in need of lanes come in; returns how many slots are live. */
@@ -150,13 +156,15 @@ static void decode_rows(const struct turbo_simd *s, struct turbo_work *work,
     uint64_t next = 0;
 
     for (;;) {
-        bool decide = s->decode->stop != TURBO_NEVER;
+        bool decide = s->decode->stop != TURBO_NEVER, whole = !s->narrow;
 
         if (!fill(s, work, batch, frames, &next, slot))
             return;
-        for (uint32_t b = 0; b < s->blocks; b++)
+        for (uint32_t b = 0; b < s->blocks; b++) {
             decide |= slot[b].live && slot[b].iterations + 1 == s->decode->iterations;
-        iterate(s, work, decide);
+            whole |= slot[b].live && 2 * b >= s->blocks;
+        }
+        iterate(s, work, whole, decide);
         for (uint32_t b = 0; b < s->blocks; b++)
             slot[b].iterations++;
         if (decide)
@@ -164,11 +172,20 @@ static void decode_rows(const struct turbo_simd *s, struct turbo_work *work,
     }
 }
 
-/* Blocks that do not fill a row, and are few, take less time one by one. */
+/* Of blocks that do not fill a row: how many take less time one by one, and the others in a row, or in half of one. */
+static uint64_t count_alone(const struct turbo_simd *s, uint64_t rest)
+{
+    const uint64_t half = s->blocks / 2, over = rest > half ? rest - half : 0;
+
+    if (rest <= turbo_simd_few(s))
+        return rest;
+    return s->narrow && TURBO_FIFTHS * over <= (TURBO_FIFTHS - TURBO_HALF) * s->few ? over : 0;
+}
+
 void turbo_simd_decode(const struct turbo_simd *s, const struct turbo_batch *batch, uint64_t frames,
                        void *scratch)
 {
-    const uint64_t rest = frames % s->blocks, alone = rest <= s->few ? rest : 0;
+    const uint64_t alone = count_alone(s, frames % s->blocks);
     struct turbo_work work;
 
     turbo_simd_carve(&work, s, scratch);

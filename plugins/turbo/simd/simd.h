@@ -24,6 +24,9 @@ enum {
     TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
     TURBO_PARTS = 16,         /* of a bit */
     TURBO_GUESS = 2 * TURBO_STATES + 2,
+    TURBO_FIFTHS =
+        5, /* half a row takes TURBO_HALF of TURBO_FIFTHS of the time of a row, as measured */
+    TURBO_HALF = 3,
     TURBO_SAMPLE = 2048, /* LLRs of a frame that its gain is made of, at most */
 };
 
@@ -62,6 +65,7 @@ struct turbo_single_bytes_kernel;
 struct turbo_simd {
     const struct turbo_decode *decode;
     const struct turbo_kernel *kernel;
+    const struct turbo_kernel *narrow; /* the same for the first half of a row; NULL: not wanted */
     struct turbo_fixed fixed;
     enum turbo_width in;     /* what arrives, */
     enum turbo_width width;  /* and a lane */
@@ -119,9 +123,10 @@ struct turbo_work {
     struct turbo_single_bytes_work single_bytes;
 };
 
-/* One half iteration of all lanes. */
+/* One half iteration of all lanes, or of those in the first bytes of a row. */
 struct turbo_half {
     const struct turbo_fixed *fixed;
+    uint32_t bytes; /* TURBO_ROW; of turbo_simd.narrow half of that */
     uint32_t steps;
     uint32_t training; /* even where `late` and `early` are given */
     bool train;        /* only guess borders */
@@ -147,11 +152,12 @@ struct turbo_total {
 /* Frames' LLRs are of the width that is the index, its own those of its lanes. */
 struct turbo_kernel {
     void (*half)(const struct turbo_half *half);
-    /* Bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
-    void (*gather)(const struct turbo_simd *simd, const turbo_row *from, turbo_row *to);
+    /* The first bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
+    void (*gather)(const struct turbo_simd *simd, uint32_t bytes, const turbo_row *from,
+                   turbo_row *to);
     /* and back: to[row[x]] = from[x] + sys[row[x]]; sys may be NULL */
-    void (*scatter)(const struct turbo_simd *simd, const turbo_row *from, const turbo_row *sys,
-                    turbo_row *to);
+    void (*scatter)(const struct turbo_simd *simd, uint32_t bytes, const turbo_row *from,
+                    const turbo_row *sys, turbo_row *to);
     /* LLRs in rows become magnitudes. */
     void (*size_up[TURBO_WIDTHS])(void *llr, uint32_t rows);
     /* Of the magnitudes in rows, TURBO_SAMPLE of them at most, those above `limit`. */
@@ -199,6 +205,12 @@ void turbo_simd_free(struct turbo_simd *simd);
 
 /* Lays the arrays out behind `base` (64-byte aligned; NULL: only counts) and returns their bytes. */
 size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *simd, void *base);
+
+/* Blocks that go one by one where a call has no more, or no more of them beside full rows. */
+static inline uint32_t turbo_simd_few(const struct turbo_simd *simd)
+{
+    return simd->narrow ? TURBO_HALF * simd->few / TURBO_FIFTHS : simd->few;
+}
 
 /* All frames of a batch. */
 void turbo_simd_decode(const struct turbo_simd *simd, const struct turbo_batch *batch,
