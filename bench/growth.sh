@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # How the time of a call grows with its frames, from 1 to 256, on one core, into bench/results/latency.md: the largest
-# step of the time of a frame from one number of frames to the next one. Three minutes: bench/growth.sh [BUILD_DIR].
+# step of the time of a frame from one number of frames to the next one. Ten minutes: bench/growth.sh [BUILD_DIR].
 # Variables: see lib.sh, and MOST (256), ROUNDS (7), ROWS (a grep -E pattern), ISAS (avx512 avx2), CORE (the core's
 # number), KEEP (a folder for all times).
 set -eu
