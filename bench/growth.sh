@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # How the time of a call grows with its frames, from 1 to 256, on one core, into bench/results/latency.md: the largest
-# step of the time of a frame from one number of frames to the next one. Three minutes: bench/growth.sh [BUILD_DIR].
+# step of the time of a frame from one number of frames to the next one. Ten minutes: bench/growth.sh [BUILD_DIR].
 # Variables: see lib.sh, and MOST (256), ROUNDS (7), ROWS (a grep -E pattern), ISAS (avx512 avx2), CORE (the core's
 # number), KEEP (a folder for all times).
 set -eu
@@ -60,12 +60,17 @@ row() {
     done
 }
 
-row 'Viterbi K = 7, 1000 bits, LLRs to 10' 1000 3 10 'conv.encode: {code: ieee80211}' 'viterbi.decode: {code: ieee80211}'
+for bits in 64 1000 4096; do
+    row "Viterbi K = 7, $bits bits, LLRs to 10" $bits 3 10 'conv.encode: {code: ieee80211}' 'viterbi.decode: {code: ieee80211}'
+    row "Viterbi K = 9, $bits bits, LLRs to 8" $bits 3 8 'conv.encode: {code: umts_r2}' 'viterbi.decode: {code: umts_r2}'
+done
 polar='code: plain, n: 1024, k: 512, construction: nr'
 row 'polar (1024, 512), sc' 512 3 127 "polar.encode: {$polar}" "polar.decode: {$polar, algorithm: sc}"
 row 'polar (1024, 512), list 8, CRC 24C' 488 2.5 127 "crc.attach: {crc: 24c} | polar.encode: {$polar}" \
     "polar.decode: {$polar, algorithm: scl, list: 8, crc: 24c} | crc.check: {crc: 24c}"
-for k in 512 1024 6144; do
+row 'polar (1024, 512), adaptive list 8, CRC 24C' 488 2.5 127 "crc.attach: {crc: 24c} | polar.encode: {$polar}" \
+    "polar.decode: {$polar, algorithm: scl, list: 8, adaptive: true, crc: 24c} | crc.check: {crc: 24c}"
+for k in 40 512 1024 6144; do
     row "turbo K = $k, 6 iterations" $k 1.5 127 "turbo.encode: {k: $k}" "turbo.decode: {k: $k, iterations: 6}"
 done
 nr() { # NAME Z ROWS EBN0
@@ -73,7 +78,15 @@ nr() { # NAME Z ROWS EBN0
         "ldpc.rate_recover: {bg: 1, z: $2} | ldpc.decode: {code: nr, bg: 1, z: $2, iterations: 10}"
 }
 nr 'NR LDPC BG1 z = 384, 5 rows' 384 5 4.5
-nr 'NR LDPC BG1 z = 16, 46 rows' 16 46 2
+for z in 384 64 16; do
+    nr "NR LDPC BG1 z = $z, 46 rows" $z 46 2
+done
+ldpc() { # NAME CODE BITS EBN0
+    row "$1" "$3" "$4" 127 "ldpc.encode: {$2}" "ldpc.decode: {$2, iterations: 10}"
+}
+ldpc 'Wi-Fi 648, rate 1/2' 'code: wifi, n: 648, rate: 1/2' 324 2
+ldpc 'Wi-Fi 1944, rate 5/6' 'code: wifi, n: 1944, rate: 5/6' 1620 3.8
+ldpc 'DVB-S2 short, rate 4/5' 'code: dvbs2, frame: short, rate: 4/5' 12600 3
 {
     echo "## Growth with the frames of a call"
     echo

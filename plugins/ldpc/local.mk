@@ -86,6 +86,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/ref/erasures.c %D%/ref/erasures.h \
 	%D%/simd/along.h \
 	%D%/simd/double_edges.h \
+	%D%/simd/explain.c \
 	%D%/simd/fixed.c %D%/simd/fixed.h \
 	%D%/simd/gain.h \
 	%D%/simd/lanes.h \

@@ -52,6 +52,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/alone.c \
 	%D%/simd/bits.c \
 	%D%/simd/bp.c \
+	%D%/simd/explain.c \
 	%D%/simd/frame/frame.h \
 	%D%/simd/frame/list.h \
 	%D%/simd/frame/list_avx2.h \

@@ -40,6 +40,8 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/single_half.h \
 	%D%/simd/single.c %D%/simd/single.h \
+	%D%/simd/single_bytes.c %D%/simd/single_bytes.h \
+	%D%/simd/single_bytes_half.h %D%/simd/single_bytes_order.h \
 	%D%/simd/soft.c \
 	%D%/simd/words.h
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
@@ -84,8 +86,8 @@ endif
 
 # One object an instruction set, as in plugins/viterbi.
 noinst_LTLIBRARIES += %D%/libturbo-avx2.la %D%/libturbo-avx512.la
-%C%_libturbo_avx2_la_SOURCES = %D%/simd/avx2.c %D%/simd/avx2.h %D%/simd/avx2_words.c \
-	%D%/simd/single_avx2.c
+%C%_libturbo_avx2_la_SOURCES = %D%/simd/avx2.c %D%/simd/avx2.h %D%/simd/avx2_bytes.h \
+	%D%/simd/avx2_words.c %D%/simd/single_avx2.c %D%/simd/single_bytes_avx2.c
 %C%_libturbo_avx2_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libturbo_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
 %C%_libturbo_avx512_la_SOURCES = \

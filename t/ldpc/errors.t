@@ -191,4 +191,23 @@ s/,count,/,counts,/                          | users.csv:1:1: blocks.count: the 
 2s/80,1,4,8/88,2,4,0/                        | users.csv:2:1: ldpc.encode: the input has 88 bits a frame and the code takes 40
 s/$/,43/; 1s/43/rows/; 2s/80,1,4,8/40,2,4,0/ | users.csv:2:26: ldpc.decode.rows: 43: base graph 2 is used with 4 to 42 rows
 END
+
+# ---- what `explain` says of the kernels: simd ----
+kernel() { # FRAME PARAMETERS
+    pipeline "source.memory: {dtype: i8, frame: $1, llr_max: 127}" "ldpc.decode: {$2, backend: simd}" 'sink.memory: {}'
+}
+explained kernel <<'END'
+1056 | code: nr, bg: 1, z: 16, iterations: 10, tune: {isa: generic} | ^    does generic, 8-bit messages, 64 blocks side by side; up to [0-9]+ one by one along their lanes; slow blocks of more than 128 leave for 5 other groups$
+1056 | code: nr, bg: 1, z: 16, iterations: 10, early_stop: none, tune: {isa: generic} | 64 blocks side by side; up to [0-9]+ one by one along their lanes$
+1056 | code: nr, bg: 1, z: 16, tune: {isa: generic, layout: block} | ^    does generic, 8-bit messages, blocks one by one along their lanes$
+1056 | code: nr, bg: 1, z: 16, early_stop: none, tune: {isa: generic, layout: blocks} | ^    does generic, 8-bit messages, 64 blocks side by side$
+25344 | code: nr, bg: 1, z: 384, tune: {isa: generic} | blocks one by one along their lanes; 64 side by side would not fit the caches$
+END
+kernel 1056 'code: nr, bg: 1, z: 16, tune: {isa: avx2}' >p.yaml
+run "$FECRUN" explain p.yaml
+if [ "$status" = 0 ]; then
+    prints '^    does AVX2, .* along their lanes, 2 columns a vector; slow' 'explain: packed rows, AVX2'
+else
+    skip 1 "this machine or build has no AVX2"
+fi
 done_testing

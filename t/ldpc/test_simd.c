@@ -334,9 +334,9 @@ static void test_pools(void)
         struct wish wish;
         uint32_t frames, iterations;
     } cases[] = {
-        {NR(2, 2, 0), 1000, 50},     {WIFI(648, "1/2"), 333, 40}, {NR(1, 7, 0), 193, 9},
-        {WIFI(1944, "5/6"), 64, 30}, /* no more than lanes: these leave to be decoded alone */
-        {NR(2, 36, 0), 47, 50},      {WIMAX(576, "1/2"), 129, 6}};
+        {NR(2, 2, 0), 1000, 50},      {WIFI(648, "1/2"), 333, 40}, {NR(1, 7, 0), 193, 9},
+        {WIFI(1944, "5/6"), 64, 30}, /* two groups or less: these leave to be decoded alone */
+        {WIFI(1944, "5/6"), 100, 30}, {NR(2, 36, 0), 47, 50},      {WIMAX(576, "1/2"), 129, 6}};
     uint32_t bad = 0;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -356,6 +356,36 @@ static void test_pools(void)
         ldpc_code_free(c);
     }
     is_int(bad, 0, "many blocks that stop at different iterations");
+}
+
+/* There are pools where blocks can leave to two of them before the last iteration. */
+static void test_chances(void)
+{
+    static const struct {
+        struct wish wish;
+        uint32_t iterations;
+        bool pools;
+    } cases[] = {{WIFI(1944, "5/6"), 10, false},
+                 {WIFI(1944, "5/6"), 11, true},
+                 {WIFI(648, "1/2"), 10, true},
+                 {NR(1, 64, 0), 50, false}};
+    uint32_t bad = 0;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fecrun_error err = {.size = sizeof err};
+        struct ldpc_code *c = read_wish(&cases[i].wish, &err);
+        struct ldpc_decode d = decoder_of(c, 0, c->family == LDPC_NR);
+        struct ldpc_simd *s;
+
+        d.iterations = cases[i].iterations;
+        d.early_stop = true;
+        s = simd_of(&d, FECRUN_ISA_GENERIC, LDPC_LAYOUT_AUTO, false, &err);
+        bad += !s || (s->n_pools > 0) != cases[i].pools;
+        ldpc_simd_free(s);
+        ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+        ldpc_code_free(c);
+    }
+    is_int(bad, 0, "pools where blocks have two chances to leave");
 }
 
 /* The word of zeros with some noise, and LLRs of ones in the fillers' places. */
@@ -682,5 +712,6 @@ int main(void)
     test_forms();
     test_error_rates();
     test_pools();
+    test_chances();
     return done_testing();
 }

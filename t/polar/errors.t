@@ -186,4 +186,27 @@ s/mask/masks/          | users.csv:1:26: blocks: no stage of this pipeline has a
     mask?); there are bits, mask, k, e, n, qm
 s/,count,/,counts,/    | users.csv:1:1: blocks.count: the column is missing
 END
+
+# ---- what `explain` says of the kernels: simd ----
+kernel() {
+    pipeline 'source.memory: {dtype: i8, frame: 1024, llr_max: 127}' \
+        "polar.decode: {code: plain, n: 1024, k: 512, construction: nr, backend: simd, $1}" 'sink.memory: {}'
+}
+explained kernel <<'END'
+algorithm: sc, tune: {isa: generic}  | ^    does generic, 8-bit LLRs, 64 frames side by side, also where a call has fewer$
+algorithm: scl, list: 8, tune: {isa: generic} | ^    does generic, 8-bit LLRs, 32-bit metrics, the 8 paths of each of 8 frames side by side, also where a call has fewer$
+algorithm: scl, list: 3, crc: 24c, tune: {isa: generic} | the 3 paths of each of 16 frames side by side, also .*; adaptive: true would try one path first$
+algorithm: scl, list: 8, crc: 24c, adaptive: true, tune: {isa: generic} | LLRs, 64 frames .*; where the CRC fails a list with 32-bit metrics, the 8 paths of
+algorithm: bp, tune: {isa: generic}  | ^    does generic, floats, 16 frames side by side$
+END
+kernel 'algorithm: sc, tune: {isa: avx2}' >p.yaml
+run "$FECRUN" explain p.yaml
+if [ "$status" = 0 ]; then
+    prints '^    does avx2, 8-bit LLRs, 64 frames side by side, up to [0-9]+ left over along their positions$' 'explain: sc, avx2'
+    kernel 'algorithm: scl, list: 32, tune: {isa: avx2}' >p.yaml
+    run "$FECRUN" explain p.yaml
+    prints '^    does avx2, 8-bit LLRs, 32-bit metrics, the 32 paths of a frame along its positions$' 'explain: list, avx2'
+else
+    skip 2 "this machine or build has no AVX2"
+fi
 done_testing

@@ -68,7 +68,7 @@ END
 
 # What `explain` says of the decoder
 explained decoder <<'END'
-i8  | backend: simd, iterations: 6           | ^    does +8-bit arithmetic, 2 sub-blocks of each of 32 blocks side by side$
+i8  | backend: simd, iterations: 6           | ^    does +8-bit arithmetic, 2 sub-blocks of each of 32 blocks side by side(; up to 4 left over one by one, up to 16 in half a row)?$
 i16 | backend: simd, iterations: 6           | ^    does +16-bit arithmetic, 2 sub-blocks of each of 16 blocks side by side$
 i8  | backend: simd, tune: {arithmetic: i16} | ^    does +16-bit arithmetic
 i16 | backend: simd, tune: {arithmetic: i8}, sub_blocks: 1 | ^    does +8-bit arithmetic, 1 sub-block of each of 64 blocks

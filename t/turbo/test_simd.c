@@ -353,13 +353,13 @@ static void draw_extremes(const struct turbo_decode *d, int8_t *llr, uint32_t fr
         }
 }
 
-/* One block alone has the results of rows on all instruction sets, which the trials above compare with
-   the model. */
-static void check_sizes(uint32_t isa)
+/* Sizes up to 1024, and each third one above: blocks alone have the results of rows on all instruction sets,
+   which the trials above compare with the model. */
+static void check_sizes(uint32_t isa, enum turbo_width width, uint32_t sub_blocks)
 {
-    const struct way way = {TURBO_BYTE, TURBO_WORD, false};
+    const struct way way = {TURBO_BYTE, width, false};
     struct turbo_decode d = {
-        .iterations = 3, .sub_blocks = 1, .scale = 0.75, .llr_scale = 1, .apriori = 1};
+        .iterations = 3, .sub_blocks = sub_blocks, .scale = 0.75, .llr_scale = 1, .apriori = 1};
     struct trial t = {.iterations = 3, .frames = 16, .scale = 0.75};
     uint32_t bad = 0;
     bool there = true;
@@ -383,7 +383,8 @@ static void check_sizes(uint32_t isa)
         free(llr);
     }
     if (there)
-        is_int(bad, 0, "%s: extreme LLRs of all sizes, one block at a time", isa_name[isa]);
+        is_int(bad, 0, "%s, %d bits: extreme LLRs of all sizes, one block at a time", isa_name[isa],
+               8 << width);
     else
         skip(1, "this machine or build has no %s", isa_name[isa]);
 }
@@ -438,8 +439,10 @@ int main(void)
             if ((w < 3 || trials[i].trial.k < 2000) &&
                 trials[i].windows <= turbo_lanes(ways[w].width))
                 try(&trials[i].trial, trials[i].windows, &ways[w]);
-    for (uint32_t isa = FECRUN_ISA_AVX2; isa < ISAS; isa++)
-        check_sizes(isa);
+    for (uint32_t isa = FECRUN_ISA_AVX2; isa < ISAS; isa++) {
+        check_sizes(isa, TURBO_WORD, 1);
+        check_sizes(isa, TURBO_BYTE, 0);
+    }
     check_refused();
     return done_testing();
 }

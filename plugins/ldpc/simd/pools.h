@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template: more than 64 blocks, with an early stop. A group of 64 side by side takes as long as its
+ * Template: several groups of 64 blocks, with an early stop. A group of 64 side by side takes as long as its
  * slowest block, and one that cannot be decoded takes all iterations. So at some iterations the blocks
  * that are still open leave their group for a pool of such blocks from all groups, which is decoded as
  * a group when it is full, or in the end. All lanes of a group are always in the same iteration, as
@@ -10,9 +10,6 @@
 enum {
     POOLS_FEW = 32
 }; /* as many or fewer open blocks leave: to move them costs half an iteration */
-
-/* Iterations after which blocks leave; the sooner most groups are nearly done, the denser. */
-static const uint32_t pools_leave[LDPC_POOLS] = {4, 5, 6, 7, 8, 10, 12, 16, 24, 32};
 
 /* Blocks side by side in the same iteration. */
 struct group {
@@ -155,7 +152,7 @@ static void pools_new(struct pools *p, struct group *group, uint64_t first, uint
 /* Pools that there is room for, spread over the iterations. */
 static void pools_begin(struct pools *p, const struct ldpc_simd *s, uint64_t frames, void *scratch)
 {
-    const uint32_t n = frames > LDPC_LANES ? s->n_pools : 0;
+    const uint32_t n = frames > LDPC_ALONE ? s->n_pools : 0;
     const size_t columns = (size_t)s->used * LDPC_LANES;
 
     ldpc_lanes_carve(&p->work, s, scratch);
@@ -164,7 +161,7 @@ static void pools_begin(struct pools *p, const struct ldpc_simd *s, uint64_t fra
         struct group *pool = &p->pool[p->n];
 
         pool->n = 0;
-        pool->iterations = pools_leave[(i + 1) * LDPC_POOLS / n - 1];
+        pool->iterations = ldpc_pool_leaves(i, n);
         pool->L = p->work.pools + i * (columns + s->lanes_edges * LDPC_LANES);
         pool->message = pool->L + columns;
         p->n += pool->iterations < s->decode->iterations;

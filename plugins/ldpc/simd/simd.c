@@ -106,7 +106,7 @@ size_t ldpc_simd_scratch(const struct ldpc_simd *s)
 void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frames,
                       void *scratch)
 {
-    const uint32_t few = frames > LDPC_LANES ? s->along_rest : s->along_few;
+    const uint32_t few = frames > LDPC_ALONE ? s->along_rest : s->along_few;
     const uint64_t rest = frames % LDPC_LANES;
     uint64_t side = 0;
 
@@ -143,6 +143,17 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
                                                                 : LDPC_LAYOUT_LANES,
                               ldpc_form_is_soft(args->form), err);
     return *instance ? 0 : -1;
+}
+
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    void *instance;
+
+    if (create(args, &instance, &err))
+        return;
+    ldpc_simd_explain(instance, text, text_size);
+    ldpc_simd_free(instance);
 }
 
 static void destroy(void *instance)
@@ -208,4 +219,5 @@ const struct fecrun_backend ldpc_decode_simd = {
     .run = run,
     .destroy = destroy,
     .takes = takes,
+    .note = note,
 };

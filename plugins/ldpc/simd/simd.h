@@ -24,6 +24,7 @@ enum {
     LDPC_PACKED = 24,          /* edges of packed rows, at most: simd/packed.h */
     LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
     LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
+    LDPC_ALONE = 128,          /* calls of up to so many blocks have no pools */
     LDPC_NEAR_BYTES = 7 << 20, /* of 64 blocks: more take longer */
     LDPC_SLACK = 64            /* bytes behind an array that vectors may touch */
 };
@@ -105,7 +106,7 @@ struct ldpc_simd {
     const struct ldpc_kernel *along;  /* and one along its lanes */
     bool whole;                       /* no leaves */
     uint32_t along_few;               /* fewer blocks than this go one by one, along their lanes; */
-    uint32_t along_rest; /* of calls with blocks for the pools: fewer than this of the last group */
+    uint32_t along_rest;              /* of calls with pools: fewer than this of the last group */
     double along_share;  /* of the time of 64 blocks side by side: that of one along its lanes */
     uint32_t used;       /* lifted columns below this are of interest */
     uint32_t max_degree; /* of a row, leaf aside */
@@ -145,6 +146,14 @@ struct ldpc_batch {
         soft[2]; /* LLRs of the information bits; of the word, where simd.whole; NULL: not wanted */
     size_t soft_stride[2]; /* bytes */
 };
+
+/* Iterations after which blocks leave for pool i of n; the sooner most groups are nearly done, the denser. */
+static inline uint32_t ldpc_pool_leaves(uint32_t i, uint32_t n)
+{
+    static const uint32_t leave[LDPC_POOLS] = {4, 5, 6, 7, 8, 10, 12, 16, 24, 32};
+
+    return leave[(i + 1) * LDPC_POOLS / n - 1];
+}
 
 /* A frame's verdict for whoever comes behind. */
 static inline void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info)
@@ -196,6 +205,9 @@ void ldpc_simd_free(struct ldpc_simd *simd);
 size_t ldpc_simd_scratch(const struct ldpc_simd *simd);
 void ldpc_simd_decode(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frames,
                       void *scratch);
+
+/* Kernels, the width of messages, and why, in a line. */
+void ldpc_simd_explain(const struct ldpc_simd *simd, char *text, size_t text_size);
 
 /* Where things are in scratch memory; base NULL only counts. Returns the bytes used. */
 struct ldpc_along_work {

@@ -495,6 +495,27 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return 0;
 }
 
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct polar_choice choice = {0};
+    void *instance;
+    struct simd *s;
+
+    if (create(args, &instance, &err))
+        return;
+    s = instance;
+    choice.kernel = s->kernel->name;
+    if (s->decode->sc)
+        choice.few = most_alone(s);
+    if (s->decode->list) {
+        choice.few_lists = most_lists_alone(s);
+        choice.lanes = lanes_of(s->decode);
+    }
+    polar_simd_explain(s->decode, &choice, text, text_size);
+    free(s);
+}
+
 static size_t scratch(const void *instance, uint64_t frames)
 {
     struct work work;
@@ -546,4 +567,5 @@ const struct fecrun_backend polar_decode_simd = {
     .run = run,
     .destroy = free,
     .takes = takes,
+    .note = note,
 };

@@ -155,6 +155,18 @@ void polar_alone_list(const struct polar_frame_kernel *kernel, const struct pola
                       const struct polar_alone *alone, const struct polar_batch *batch,
                       uint64_t frame);
 
+/* ---- explain: explain.c ------------------------------------------------------------------------- */
+
+struct polar_choice {
+    const char *kernel;
+    uint64_t few, few_lists; /* frames of sc and of lists that are decoded one at a time, at most */
+    uint32_t lanes;          /* of a list's frame */
+};
+
+/* Kernels, the width of metrics, and why, in a line. */
+void polar_simd_explain(const struct polar_decode *d, const struct polar_choice *choice, char *text,
+                        size_t text_size);
+
 /* ---- Small blocks: small.c ---------------------------------------------------------------------- */
 
 struct polar_simd_small;

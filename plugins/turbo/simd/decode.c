@@ -4,32 +4,44 @@
 #include <string.h>
 
 #include "plugins/turbo/simd/single.h"
+#include "plugins/turbo/simd/single_bytes.h"
+
+/* What rows of lanes need, which blocks alone do without. */
+static void carve_rows(struct turbo_work *work, const struct turbo_simd *s, void *base,
+                       size_t *used)
+{
+    const size_t rows = s->steps * sizeof(turbo_row);
+
+    work->sys = fecrun_carve(base, used, rows);
+    work->parity[0] = fecrun_carve(base, used, rows);
+    work->parity[1] = fecrun_carve(base, used, rows);
+    work->in = fecrun_carve(base, used, rows);
+    work->in2 = fecrun_carve(base, used, rows);
+    work->out2 = fecrun_carve(base, used, rows);
+    work->llr = fecrun_carve(base, used, rows);
+    work->llr2 = fecrun_carve(base, used, rows);
+    work->alpha = fecrun_carve(base, used, TURBO_STATES * rows);
+    work->guess = fecrun_carve(base, used, TURBO_GUESS * sizeof *work->guess);
+}
 
 size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, void *base)
 {
-    const size_t rows = s->steps * sizeof(turbo_row);
-    size_t used = 0;
+    size_t used = 0, alone;
 
-    work->sys = fecrun_carve(base, &used, rows);
-    work->parity[0] = fecrun_carve(base, &used, rows);
-    work->parity[1] = fecrun_carve(base, &used, rows);
-    work->in = fecrun_carve(base, &used, rows);
-    work->in2 = fecrun_carve(base, &used, rows);
-    work->out2 = fecrun_carve(base, &used, rows);
-    work->llr = fecrun_carve(base, &used, rows);
-    work->llr2 = fecrun_carve(base, &used, rows);
-    work->alpha = fecrun_carve(base, &used, TURBO_STATES * rows);
     work->begin = fecrun_carve(base, &used, 2 * sizeof *work->begin);
     work->end = fecrun_carve(base, &used, 2 * sizeof *work->end);
-    work->guess = fecrun_carve(base, &used, TURBO_GUESS * sizeof *work->guess);
     work->late = fecrun_carve(base, &used, 2 * sizeof *work->late);
     work->early = fecrun_carve(base, &used, 2 * sizeof *work->early);
     work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
     work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
-    work->lane = fecrun_carve(base, &used, rows);
+    work->lane = fecrun_carve(base, &used, s->steps * sizeof(turbo_row));
+    alone = used;
     if (s->single)
-        turbo_single_carve(&work->single, s->decode->k, base, &used);
-    return used;
+        turbo_single_carve(&work->single, s->decode->k, base, &alone);
+    if (s->single_bytes)
+        turbo_single_bytes_carve(&work->single_bytes, s->decode->k, base, &alone);
+    carve_rows(work, s, base, &used);
+    return used > alone ? used : alone;
 }
 
 /* Bytes of a row become others where `keep` is 0, from p on, which need not be aligned. */
@@ -50,7 +62,8 @@ static inline void replace(int8_t *row, const int8_t *keep, const int8_t *p)
 
 /* The borders inside blocks, from the steps next to them: what is known at the end of a sub-block is where
    its neighbour begins. The first and the last border of a block stay. */
-static void guess(const struct turbo_simd *s, struct turbo_work *work, struct turbo_half half)
+static void guess(const struct turbo_simd *s, const struct turbo_kernel *kernel,
+                  struct turbo_work *work, struct turbo_half half)
 {
     const size_t lane = (size_t)1 << s->width;
     turbo_row *const begin = half.begin, *const end = half.end;
@@ -58,18 +71,19 @@ static void guess(const struct turbo_simd *s, struct turbo_work *work, struct tu
     half.train = true;
     half.begin = work->guess + 1;
     half.end = half.begin + TURBO_STATES;
-    s->kernel->half(&half);
+    kernel->half(&half);
     for (uint32_t state = 0; state < TURBO_STATES; state++) {
         replace(begin[state], s->firsts, half.begin[state] - lane);
         replace(end[state], s->lasts, half.end[state] + lane);
     }
 }
 
-static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, unsigned e,
-                           bool decide)
+static void half_iteration(const struct turbo_simd *s, const struct turbo_kernel *kernel,
+                           uint32_t bytes, struct turbo_work *work, unsigned e, bool decide)
 {
     const struct turbo_half half = {
         .fixed = &s->fixed,
+        .bytes = bytes,
         .steps = s->steps,
         .training = s->training,
         .late = s->windows > 1 ? work->late[e] : NULL,
@@ -85,18 +99,22 @@ static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, 
     };
 
     if (s->windows > 1)
-        guess(s, work, half);
-    s->kernel->half(&half);
+        guess(s, kernel, work, half);
+    kernel->half(&half);
 }
 
-static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool decide)
+/* Of a whole row, or of its first half where the other one has no blocks. */
+static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool whole, bool decide)
 {
-    half_iteration(s, work, 0, false);
-    s->kernel->gather(s, work->in, work->in2);
-    half_iteration(s, work, 1, decide);
-    s->kernel->scatter(s, work->out2, work->sys, work->in);
+    const struct turbo_kernel *kernel = whole ? s->kernel : s->narrow;
+    const uint32_t bytes = whole ? TURBO_ROW : TURBO_ROW / 2;
+
+    half_iteration(s, kernel, bytes, work, 0, false);
+    kernel->gather(s, bytes, work->in, work->in2);
+    half_iteration(s, kernel, bytes, work, 1, decide);
+    kernel->scatter(s, bytes, work->out2, work->sys, work->in);
     if (decide)
-        s->kernel->scatter(s, work->llr2, NULL, work->llr);
+        kernel->scatter(s, bytes, work->llr2, NULL, work->llr);
 }
 
 /* Frames in need of lanes come in; returns how many slots are live. */
@@ -130,31 +148,51 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
             turbo_settle(s, work, batch, b, &slot[b]);
 }
 
-/* A block that is done leaves its lanes to the next one, whatever its neighbours do. */
-void turbo_simd_decode(const struct turbo_simd *s, const struct turbo_batch *batch, uint64_t frames,
-                       void *scratch)
+/* The first frames of a batch. A block that is done leaves its lanes to the next one, whatever its neighbours do. */
+static void decode_rows(const struct turbo_simd *s, struct turbo_work *work,
+                        const struct turbo_batch *batch, uint64_t frames)
 {
     struct turbo_slot slot[TURBO_LANES] = {{0}};
-    struct turbo_work work;
     uint64_t next = 0;
 
-    turbo_simd_carve(&work, s, scratch);
-    if (turbo_single_suits(s, frames)) {
-        for (uint64_t f = 0; f < frames; f++)
-            turbo_single_decode(s, &work, batch, f);
-        return;
-    }
     for (;;) {
-        bool decide = s->decode->stop != TURBO_NEVER;
+        bool decide = s->decode->stop != TURBO_NEVER, whole = !s->narrow;
 
-        if (!fill(s, &work, batch, frames, &next, slot))
+        if (!fill(s, work, batch, frames, &next, slot))
             return;
-        for (uint32_t b = 0; b < s->blocks; b++)
+        for (uint32_t b = 0; b < s->blocks; b++) {
             decide |= slot[b].live && slot[b].iterations + 1 == s->decode->iterations;
-        iterate(s, &work, decide);
+            whole |= slot[b].live && 2 * b >= s->blocks;
+        }
+        iterate(s, work, whole, decide);
         for (uint32_t b = 0; b < s->blocks; b++)
             slot[b].iterations++;
         if (decide)
-            finish(s, &work, batch, slot);
+            finish(s, work, batch, slot);
     }
+}
+
+/* Of blocks that do not fill a row: how many take less time one by one, and the others in a row, or in half of one. */
+static uint64_t count_alone(const struct turbo_simd *s, uint64_t rest)
+{
+    const uint64_t half = s->blocks / 2, over = rest > half ? rest - half : 0;
+
+    if (rest <= turbo_simd_few(s))
+        return rest;
+    return s->narrow && TURBO_FIFTHS * over <= (TURBO_FIFTHS - TURBO_HALF) * s->few ? over : 0;
+}
+
+void turbo_simd_decode(const struct turbo_simd *s, const struct turbo_batch *batch, uint64_t frames,
+                       void *scratch)
+{
+    const uint64_t alone = count_alone(s, frames % s->blocks);
+    struct turbo_work work;
+
+    turbo_simd_carve(&work, s, scratch);
+    decode_rows(s, &work, batch, frames - alone);
+    for (uint64_t f = frames - alone; f < frames; f++)
+        if (s->single)
+            turbo_single_decode(s, &work, batch, f);
+        else
+            turbo_single_bytes_decode(s, &work, batch, f);
 }

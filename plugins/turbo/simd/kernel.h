@@ -193,7 +193,7 @@ static void train(const struct turbo_half *h, uint32_t at)
 
 static void half(const struct turbo_half *h)
 {
-    for (uint32_t at = 0; at < TURBO_ROW; at += VEC_BYTES) {
+    for (uint32_t at = 0; at < h->bytes; at += VEC_BYTES) {
         if (h->train) {
             train(h, at);
             continue;
@@ -208,22 +208,22 @@ static void half(const struct turbo_half *h)
     }
 }
 
-static void gather(const struct turbo_simd *s, const turbo_row *from, turbo_row *to)
+static void gather(const struct turbo_simd *s, uint32_t bytes, const turbo_row *from, turbo_row *to)
 {
     const uint32_t span = s->windows << s->width;
 
     for (uint32_t x = 0; x < s->steps; x++)
-        for (uint32_t at = 0; at < TURBO_ROW; at += VEC_BYTES)
+        for (uint32_t at = 0; at < bytes; at += VEC_BYTES)
             vec_store(to[x] + at, in_order(from[s->row[x]], s->read[x], at, span));
 }
 
-static void scatter(const struct turbo_simd *s, const turbo_row *from, const turbo_row *sys,
-                    turbo_row *to)
+static void scatter(const struct turbo_simd *s, uint32_t bytes, const turbo_row *from,
+                    const turbo_row *sys, turbo_row *to)
 {
     const uint32_t span = s->windows << s->width;
 
     for (uint32_t x = 0; x < s->steps; x++)
-        for (uint32_t at = 0; at < TURBO_ROW; at += VEC_BYTES) {
+        for (uint32_t at = 0; at < bytes; at += VEC_BYTES) {
             const vec v = in_order(from[x], s->write[x], at, span);
 
             vec_store(to[s->row[x]] + at, sys ? lane_add(v, vec_load(sys[s->row[x]] + at)) : v);

@@ -58,13 +58,14 @@ static FECRUN_ALWAYS_INLINE void transpose(tile_row *t, enum turbo_width width)
 
 /* ---- all lanes -------------------------------------------------------------------------------- */
 
-/* lane[l] holds the LLRs of lane l. */
-static FECRUN_ALWAYS_INLINE void to_rows(const int8_t *const *lane, uint32_t steps, turbo_row *rows,
-                                         enum turbo_width width)
+/* lane[l] holds the LLRs of lane l; rows are `pitch` bytes apart. Where they are less than a tile, each one is
+   written over what the one before has left behind itself, and the last one leaves as much. */
+static FECRUN_ALWAYS_INLINE void to_rows(const int8_t *const *lane, uint32_t lanes, uint32_t steps,
+                                         int8_t *rows, size_t pitch, enum turbo_width width)
 {
     const uint32_t tile = TILE >> width;
 
-    for (uint32_t l = 0; l < turbo_lanes(width); l += tile)
+    for (uint32_t l = 0; l < lanes; l += tile)
         for (uint32_t x = 0; x < steps; x += tile) {
             const uint32_t at = x + tile <= steps ? x : steps - tile;
             tile_row t[TILE];
@@ -73,24 +74,25 @@ static FECRUN_ALWAYS_INLINE void to_rows(const int8_t *const *lane, uint32_t ste
                 memcpy(&t[i], lane[l + i] + ((size_t)at << width), TILE);
             transpose(t, width);
             for (unsigned i = 0; i < tile; i++)
-                memcpy(rows[at + i] + (l << width), &t[i], TILE);
+                memcpy(rows + (at + i) * pitch + (l << width), &t[i], TILE);
         }
 }
 
-static FECRUN_ALWAYS_INLINE void from_rows(const turbo_row *rows, uint32_t steps, int8_t *lane,
-                                           enum turbo_width width)
+/* Reads as much behind the last row as to_rows() writes there. */
+static FECRUN_ALWAYS_INLINE void from_rows(const int8_t *rows, size_t pitch, uint32_t lanes,
+                                           uint32_t steps, int8_t *lane, enum turbo_width width)
 {
     const uint32_t tile = TILE >> width;
 
-    for (uint32_t l = 0; l < turbo_lanes(width); l += tile)
+    for (uint32_t l = 0; l < lanes; l += tile)
         for (uint32_t x = 0; x < steps; x += tile) {
             const uint32_t at = x + tile <= steps ? x : steps - tile;
             tile_row t[TILE];
 
             for (unsigned i = 0; i < tile; i++)
-                memcpy(&t[i], rows[at + i] + (l << width), TILE);
+                memcpy(&t[i], rows + (at + i) * pitch + (l << width), TILE);
             transpose(t, width);
-            for (unsigned i = 0; i < tile; i++)
+            for (unsigned i = 0; i < tile && l + i < lanes; i++)
                 memcpy(lane + (((size_t)(l + i) * steps + at) << width), &t[i], TILE);
         }
 }
@@ -98,9 +100,9 @@ static FECRUN_ALWAYS_INLINE void from_rows(const turbo_row *rows, uint32_t steps
 void turbo_unload(const struct turbo_simd *s, struct turbo_work *work)
 {
     if (s->width == TURBO_BYTE)
-        from_rows(work->llr, s->steps, work->lane, TURBO_BYTE);
+        from_rows(*work->llr, TURBO_ROW, TURBO_LANES, s->steps, work->lane, TURBO_BYTE);
     else
-        from_rows(work->llr, s->steps, work->lane, TURBO_WORD);
+        from_rows(*work->llr, TURBO_ROW, TURBO_LANES / 2, s->steps, work->lane, TURBO_WORD);
 }
 
 static void place_all(const struct turbo_simd *s, struct turbo_work *work)
@@ -113,14 +115,43 @@ static void place_all(const struct turbo_simd *s, struct turbo_work *work)
             lane[l] = turbo_staged(s, work, l / s->windows,
                                    turbo_item(s->decode->k, e, l % s->windows * s->steps));
         if (s->width == TURBO_BYTE)
-            to_rows(lane, s->steps, rows[e], TURBO_BYTE);
+            to_rows(lane, TURBO_LANES, s->steps, *rows[e], TURBO_ROW, TURBO_BYTE);
         else
-            to_rows(lane, s->steps, rows[e], TURBO_WORD);
+            to_rows(lane, TURBO_LANES / 2, s->steps, *rows[e], TURBO_ROW, TURBO_WORD);
     }
     memcpy(work->in, work->sys, s->steps * sizeof(turbo_row));
 }
 
 /* ---- one block -------------------------------------------------------------------------------- */
+
+void turbo_load_single(const struct turbo_simd *s, const struct turbo_work *work)
+{
+    const struct turbo_single_bytes_work *single = &work->single_bytes;
+    int8_t *const rows[TURBO_STREAMS] = {single->sys, single->parity[0], single->parity[1]};
+
+    for (uint32_t e = 0; e < TURBO_STREAMS; e++) {
+        const int8_t *from = turbo_staged(s, work, 0, turbo_item(s->decode->k, e, 0));
+        const int8_t *lane[TILE];
+
+        for (uint32_t l = 0; l < TILE; l++)
+            lane[l] = from + l % s->windows * s->steps;
+        if (s->windows == 1)
+            memcpy(rows[e], from, s->steps);
+        else
+            to_rows(lane, TILE, s->steps, rows[e], s->windows, TURBO_BYTE);
+    }
+    memcpy(single->in, single->sys, s->decode->k);
+}
+
+void turbo_unload_single(const struct turbo_simd *s, const struct turbo_work *work)
+{
+    const int8_t *llr = work->single_bytes.llr;
+
+    if (s->windows == 1)
+        memcpy(work->lane, llr, s->steps);
+    else
+        from_rows(llr, s->windows, s->windows, s->steps, work->lane, TURBO_BYTE);
+}
 
 /* `steps` LLRs of one lane, down a column. */
 static FECRUN_ALWAYS_INLINE void to_column(const int8_t *from, uint32_t steps, int8_t *to,

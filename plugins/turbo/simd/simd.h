@@ -24,6 +24,9 @@ enum {
     TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
     TURBO_PARTS = 16,         /* of a bit */
     TURBO_GUESS = 2 * TURBO_STATES + 2,
+    TURBO_FIFTHS =
+        5, /* half a row takes TURBO_HALF of TURBO_FIFTHS of the time of a row, as measured */
+    TURBO_HALF = 3,
     TURBO_SAMPLE = 2048, /* LLRs of a frame that its gain is made of, at most */
 };
 
@@ -57,10 +60,12 @@ struct turbo_fixed {
 
 struct turbo_kernel;
 struct turbo_single_half;
+struct turbo_single_bytes_kernel;
 
 struct turbo_simd {
     const struct turbo_decode *decode;
     const struct turbo_kernel *kernel;
+    const struct turbo_kernel *narrow; /* the same for the first half of a row; NULL: not wanted */
     struct turbo_fixed fixed;
     enum turbo_width in;     /* what arrives, */
     enum turbo_width width;  /* and a lane */
@@ -75,6 +80,10 @@ struct turbo_simd {
     /* Of a half iteration of one block alone, see single.h; NULL: rows serve all blocks. */
     void (*single)(const struct turbo_single_half *half);
     uint16_t *pi, *inverse; /* the interleaver, for blocks alone */
+    /* The same in bytes, see single_bytes.h. */
+    const struct turbo_single_bytes_kernel *single_bytes;
+    uint32_t
+        few; /* blocks that take as long one by one as a row does, at most; 0: all go into rows */
 };
 
 /* Scratch memory for a block alone; K numbers each. */
@@ -83,6 +92,14 @@ struct turbo_single_work {
     int16_t *prior, *in, *llr, *out;
     uint64_t *gain;
     int8_t *metric; /* alphas and betas of K / 2 steps */
+};
+
+/* The same in bytes: K bytes each, item x P + w: step x of sub-block w. */
+struct turbo_single_bytes_work {
+    int8_t *sys, *parity[2]; /* as in struct turbo_work */
+    int8_t *in, *in2, *out2, *llr, *llr2;
+    uint32_t *gain, *sum;
+    int8_t *start[2], *late[2], *metric; /* turbo_ends of single_bytes.h */
 };
 
 /* Where things are in scratch memory. */
@@ -99,15 +116,17 @@ struct turbo_work {
         *guess; /* TURBO_GUESS rows: the same of a guess; the first and the last one are room */
     turbo_row (*late)[TURBO_STATES]; /* of each encoder, see struct turbo_half */
     turbo_row (*early)[TURBO_STATES];
-    int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
-    uint32_t *gain; /* of each block; struct turbo_fixed.point */
-    int8_t *lane;   /* 64 W bytes: LLRs of one lane after the other */
-    struct turbo_single_work single;
+    int8_t *stage;                   /* frames with their gain, in numbers of a lane's width */
+    uint32_t *gain;                  /* of each block; struct turbo_fixed.point */
+    int8_t *lane;                    /* 64 W bytes: LLRs of one lane after the other */
+    struct turbo_single_work single; /* in the place of rows, as blocks alone have none */
+    struct turbo_single_bytes_work single_bytes;
 };
 
-/* One half iteration of all lanes. */
+/* One half iteration of all lanes, or of those in the first bytes of a row. */
 struct turbo_half {
     const struct turbo_fixed *fixed;
+    uint32_t bytes; /* TURBO_ROW; of turbo_simd.narrow half of that */
     uint32_t steps;
     uint32_t training; /* even where `late` and `early` are given */
     bool train;        /* only guess borders */
@@ -133,11 +152,12 @@ struct turbo_total {
 /* Frames' LLRs are of the width that is the index, its own those of its lanes. */
 struct turbo_kernel {
     void (*half)(const struct turbo_half *half);
-    /* Bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
-    void (*gather)(const struct turbo_simd *simd, const turbo_row *from, turbo_row *to);
+    /* The first bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
+    void (*gather)(const struct turbo_simd *simd, uint32_t bytes, const turbo_row *from,
+                   turbo_row *to);
     /* and back: to[row[x]] = from[x] + sys[row[x]]; sys may be NULL */
-    void (*scatter)(const struct turbo_simd *simd, const turbo_row *from, const turbo_row *sys,
-                    turbo_row *to);
+    void (*scatter)(const struct turbo_simd *simd, uint32_t bytes, const turbo_row *from,
+                    const turbo_row *sys, turbo_row *to);
     /* LLRs in rows become magnitudes. */
     void (*size_up[TURBO_WIDTHS])(void *llr, uint32_t rows);
     /* Of the magnitudes in rows, TURBO_SAMPLE of them at most, those above `limit`. */
@@ -185,6 +205,12 @@ void turbo_simd_free(struct turbo_simd *simd);
 
 /* Lays the arrays out behind `base` (64-byte aligned; NULL: only counts) and returns their bytes. */
 size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *simd, void *base);
+
+/* Blocks that go one by one where a call has no more, or no more of them beside full rows. */
+static inline uint32_t turbo_simd_few(const struct turbo_simd *simd)
+{
+    return simd->narrow ? TURBO_HALF * simd->few / TURBO_FIFTHS : simd->few;
+}
 
 /* All frames of a batch. */
 void turbo_simd_decode(const struct turbo_simd *simd, const struct turbo_batch *batch,
@@ -249,7 +275,11 @@ void turbo_settle(const struct turbo_simd *simd, const struct turbo_work *work,
    work->lane gets lost. */
 void turbo_load(const struct turbo_simd *simd, struct turbo_work *work,
                 const struct turbo_batch *batch, const struct turbo_slot *slot, bool all);
+/* The same of the LLRs staged for block 0, into steps of work->single_bytes. */
+void turbo_load_single(const struct turbo_simd *simd, const struct turbo_work *work);
 /* LLRs of work->llr, lane after lane, into work->lane, see turbo_found(). */
 void turbo_unload(const struct turbo_simd *simd, struct turbo_work *work);
+/* The same of work->single_bytes.llr, whose bits are those of block 0. */
+void turbo_unload_single(const struct turbo_simd *simd, const struct turbo_work *work);
 
 #endif

@@ -5,14 +5,6 @@
 #include <fecrun/sdk/carve.h>
 #include <string.h>
 
-/* Blocks that take as long one by one as a row of them does. */
-enum { FEW = 8 };
-
-bool turbo_single_suits(const struct turbo_simd *s, uint64_t frames)
-{
-    return s->single && s->windows == 1 && frames <= FEW;
-}
-
 void turbo_single_carve(struct turbo_single_work *work, uint32_t k, void *base, size_t *used)
 {
     work->sys2 = fecrun_carve(base, used, k * sizeof *work->sys2);

@@ -36,9 +36,6 @@ typedef void turbo_single_function(const struct turbo_single_half *half);
 turbo_single_function *turbo_single_avx2(void);
 turbo_single_function *turbo_single_avx512(void);
 
-/* Can these frames of a call be decoded one by one, and is that faster than in rows? */
-bool turbo_single_suits(const struct turbo_simd *simd, uint64_t frames);
-
 /* All iterations of a frame. */
 void turbo_single_decode(const struct turbo_simd *simd, struct turbo_work *work,
                          const struct turbo_batch *batch, uint64_t frame);

@@ -98,7 +98,7 @@ static size_t few_frames(const struct viterbi_simd *simd)
         return wide && bytes ? 24 : 18;
     case 7:
         if (simd->lanes->k7)
-            return wide ? (bytes ? 26 : 17) : bytes ? 19 : 16;
+            return wide ? (bytes ? 26 : 17) : bytes ? 21 : 16;
         return wide ? (bytes ? 42 : 27) : bytes ? 30 : SIZE_MAX;
     default:
         return !bytes || simd->spec.code.n < 4 ? SIZE_MAX : wide ? 44 : 28;
