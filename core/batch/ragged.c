@@ -34,7 +34,7 @@ static int make_table(struct memory *memory, const struct layout *layout, struct
         const struct shape_row row = shape_span(shape, k);
         const uint64_t bytes = fecrun_bytes(type, items[row.class]);
         const uint64_t end = shape_frames(shape, stage, port, row.first + row.count);
-        for (; frame < end; frame++, at += bytes) {
+        for (; frame < end && frame < frames; frame++, at += bytes) {
             offset[frame] = at;
             class[frame] = row.class;
         }

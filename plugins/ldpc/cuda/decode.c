@@ -119,7 +119,8 @@ static void items(const struct fecrun_create *one, uint64_t in[FECRUN_MAX_PORTS]
 
     memset(out, 0, FECRUN_MAX_PORTS * sizeof *out);
     in[0] = d->code->n; /* also behind ldpc.rate_recover, if that is absorbed */
-    out[LDPC_OUT] = d->bits;
+    out[LDPC_OUT] = out[LDPC_OUT_LLR] = d->bits;
+    out[LDPC_OUT_CODE_LLR] = d->code->n;
 }
 
 /* 0, or -1 and why not all classes have a kernel in registers or in shared memory. */
@@ -538,17 +539,23 @@ static int run_sorted(struct instance *i, const struct fecrun_call *call,
                       struct fecrun_error *err)
 {
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {in};
-    struct fecrun_view sorted, out;
+    struct fecrun_view sorted, out[LDPC_OUTPUTS], *sorted_outs[LDPC_OUTPUTS] = {NULL};
     struct fecrun_call behind = *call;
     struct apart_call k;
 
     if (apart_begin(&i->apart, call, ins, outs, &k, err))
         return -1;
     sorted = apart_view(&i->apart, &k, 0);
-    out = apart_view(&i->apart, &k, 1 + LDPC_OUT);
+    for (unsigned p = 0; p < LDPC_OUTPUTS; p++) {
+        if (!outs[p])
+            continue;
+        out[p] = apart_view(&i->apart, &k, 1 + p);
+        sorted_outs[p] = &out[p];
+    }
     behind.info = behind.out_info = k.info;
     behind.scratch = k.scratch;
-    return run_classes(i, &behind, &sorted, &out, err) || apart_end(&i->apart, &k, err) ? -1 : 0;
+    return run_classes(i, &behind, &sorted, sorted_outs, err) || apart_end(&i->apart, &k, err) ? -1
+                                                                                               : 0;
 }
 
 static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
@@ -564,7 +571,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
     if (fecrun_cuda_use(i->device, err))
         return -1;
     if (in->frame_class && is_scattered(i, in) && !is_recorded((cudaStream_t)call->stream))
-        return run_sorted(i, call, in, outs, err);
+        return run_sorted(i, call, in, out, err);
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
     return launch(i, call, in, out, &all, choose_level(i, &all, 1), &queue, err);
