@@ -75,7 +75,7 @@ static int run_all(const struct fecrun_stage *const *stages, struct pipeline *pi
     memset(counts, 0, sizeof *counts);
     if (!graph_bind(&graph, pipeline, &registry, d) && !shape_make(&shape, graph, NULL, d) &&
         !negotiate(&negotiation, &shape, d)) {
-        shape_set_frames(&shape, batch);
+        shape_set_frames(&shape, batch * shape_unit(&shape));
         status = exec_open(&exec, negotiation, &shape, &exec_options, d);
     }
     if (!status) {
@@ -552,7 +552,7 @@ static void test_rows(unsigned rounds)
             blocks[r] = (struct pipeline_block){
                 .cell = "", .user = "", .count = 1 + draw(9), .sizes = size[r]};
         }
-        if (run_all(stages, &pipeline, 1, 1 + draw(4), limits, &counts, &d) ||
+        if (run_all(stages, &pipeline, 1 + draw(3), 1 + draw(4), limits, &counts, &d) ||
             !rows_are_right(&pipeline, &counts, limits.frames)) {
             wrong++;
             diag("%zu rows, %llu frames: %s", pipeline.n_blocks, (unsigned long long)limits.frames,
