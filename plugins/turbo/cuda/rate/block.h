@@ -14,8 +14,7 @@
 
 enum {
     TURBO_RATE_THREADS = 128,
-    TURBO_WIDE =
-        16, /* bytes that a thread moves at once, where both sides begin at a multiple of them */
+    TURBO_ITEMS = 4,               /* of the output of rate_recover, that a thread makes at once */
     TURBO_RATE_SHARED = 48 * 1024, /* bytes that any device has for a block of threads */
 };
 
@@ -52,64 +51,40 @@ FECRUN_INLINE const uint16_t *turbo_rate_items(const struct turbo_rate_class *cl
                                             (n * sizeof *classes + 15) / 16 * 16);
 }
 
-/* Words of shared memory of a frame, a multiple of TURBO_WIDE bytes. size: bytes of an item; 0: packed bits. */
+/* Words of shared memory of a frame. size: bytes of an item; 0: packed bits. */
 FECRUN_INLINE uint64_t turbo_rate_words(const struct turbo_rate *r, unsigned size, bool match)
 {
     const uint64_t items = match ? r->n : (uint64_t)r->e + 1; /* a zero behind them */
 
-    return (((size ? items * size : (items + 7) / 8) + TURBO_WIDE) / TURBO_WIDE + 1) *
-           (TURBO_WIDE / 4);
+    return (size ? (items * size + 3) / 4 : (items + 31) / 32) + 1;
 }
 
-FECRUN_INLINE void turbo_copy_wide(void *to, const void *from)
+/* Four items of so many bytes, where both sides begin at a multiple of as many bytes as they have. */
+FECRUN_INLINE void turbo_copy_four(void *to, const void *from, unsigned size)
 {
-    uint32_t four[4];
-
-    fecrun_load_128(four, from);
-    fecrun_store_128(to, four);
-}
-
-/* How far behind such a multiple it is. */
-FECRUN_INLINE uint32_t turbo_behind(const void *at)
-{
-    return (uint32_t)((uintptr_t)at % TURBO_WIDE);
-}
-
-/* Four places of a table that begins at a multiple of 16 bytes, of n places; those outside are not to be used. */
-FECRUN_INLINE void turbo_places(uint16_t four[4], const uint16_t *place, int64_t first, int64_t n)
-{
-    uint32_t two[2];
-
-    if (first >= 0 && first + 4 <= n && first % 4 == 0) {
-        fecrun_load_64(two, place + first);
-        FECRUN_UNROLL
-        for (int i = 0; i < 4; i++)
-            four[i] = (uint16_t)(two[i / 2] >> 16 * (i % 2));
-        return;
-    }
     FECRUN_UNROLL
-    for (int i = 0; i < 4; i++)
-        four[i] = first + i >= 0 && first + i < n ? place[first + i] : 0;
+    for (unsigned i = 0; i < size; i++)
+        fecrun_store_32((char *)to + 4 * i, fecrun_load_32((const char *)from + 4 * i));
+}
+
+FECRUN_INLINE bool turbo_aligned(const void *at, unsigned bytes)
+{
+    return (uintptr_t)at % bytes == 0;
 }
 
 /* ---- rate_match ------------------------------------------------------------------------------ */
 
-/* The frame's bytes to shared memory, as far behind a multiple of TURBO_WIDE as they are. */
+/* The frame's bytes to shared memory. */
 FECRUN_INLINE const uint8_t *turbo_match_load(const uint8_t *frame, uint32_t bytes, uint32_t *s,
                                               uint32_t t, uint32_t group)
 {
-    const uint32_t behind = turbo_behind(frame);
-    uint8_t *to = (uint8_t *)s + behind;
+    const uint32_t whole = turbo_aligned(frame, 4) ? bytes / 4 * 4 : 0;
+    uint8_t *to = (uint8_t *)s;
 
-    for (int64_t i = (int64_t)(TURBO_WIDE * t) - behind; i < bytes; i += TURBO_WIDE * group) {
-        if (i >= 0 && i + TURBO_WIDE <= bytes) {
-            turbo_copy_wide(to + i, frame + i);
-            continue;
-        }
-        for (int b = 0; b < TURBO_WIDE; b++)
-            if (i + b >= 0 && i + b < bytes)
-                to[i + b] = frame[i + b];
-    }
+    for (uint32_t i = 4 * t; i < whole; i += 4 * group)
+        fecrun_store_32(to + i, fecrun_load_32(frame + i));
+    for (uint32_t i = whole + t; i < bytes; i += group)
+        to[i] = frame[i];
     return to;
 }
 
@@ -159,33 +134,28 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_class *c, const uint16
 /* ---- rate_recover ---------------------------------------------------------------------------- */
 
 /*
- * Loads what came, clean and with a zero behind, and makes the items of the output, TURBO_WIDE bytes at a time.
- * Sums are those of the reference, in its order, and begin with 0. staged: LLRs are in shared memory. wide holds the
- * sum of 2^28 LLRs; those of i8 fit 32 bits.
+ * Loads what came, clean and with a zero behind, and makes the items of the output, four at a time. (Sixteen bytes at a
+ * time are slower: frames of odd lengths begin between them.) Sums are those of the reference, in its order, and
+ * begin with 0. staged: LLRs are in shared memory. wide holds the sum of 2^28 LLRs; those of i8 fit 32 bits.
  */
 #define TURBO_RECOVER(name, type, wide, clean) \
     FECRUN_INLINE const type *name##_load(const struct turbo_rate_class *c, const type *in, \
                                           uint32_t *s, uint32_t t, uint32_t group) \
     { \
-        enum { ITEMS = TURBO_WIDE / sizeof(type) }; \
         const wide limit = (wide)c->limit; \
-        const int64_t e = c->rate.e; \
-        const uint32_t behind = turbo_behind(in) / sizeof(type); \
-        type *to = (type *)s + behind; \
-        for (int64_t j = (int64_t)(ITEMS * t) - behind; j < e; j += ITEMS * group) { \
-            type some[ITEMS]; \
-            if (j >= 0 && j + ITEMS <= e) { \
-                turbo_copy_wide(some, in + j); \
-                FECRUN_UNROLL \
-                for (int i = 0; i < ITEMS; i++) \
-                    some[i] = (type)clean(some[i], limit); \
-                turbo_copy_wide(to + j, some); \
-                continue; \
-            } \
-            for (int i = 0; i < ITEMS; i++) \
-                if (j + i >= 0 && j + i < e) \
-                    to[j + i] = (type)clean(in[j + i], limit); \
+        const uint32_t e = c->rate.e; \
+        const uint32_t whole = turbo_aligned(in, 4 * sizeof(type)) ? e / 4 * 4 : 0; \
+        type *to = (type *)s; \
+        for (uint32_t j = 4 * t; j < whole; j += 4 * group) { \
+            type four[4]; \
+            turbo_copy_four(four, in + j, sizeof(type)); \
+            FECRUN_UNROLL \
+            for (int i = 0; i < 4; i++) \
+                four[i] = (type)clean(four[i], limit); \
+            turbo_copy_four(to + j, four, sizeof(type)); \
         } \
+        for (uint32_t j = whole + t; j < e; j += group) \
+            to[j] = (type)clean(in[j], limit); \
         if (t == 0) \
             to[e] = 0; \
         return to; \
@@ -212,34 +182,30 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_class *c, const uint16
                             const type *from, const type *prior, type *out, bool staged, \
                             uint32_t t, uint32_t group) \
     { \
-        enum { ITEMS = TURBO_WIDE / sizeof(type) }; \
         const wide limit = (wide)c->limit; \
-        const int64_t n = c->rate.n; \
-        const uint32_t behind = turbo_behind(out) / sizeof(type); \
-        const bool alike = !prior || turbo_behind(prior) == turbo_behind(out); \
-        for (int64_t v = (int64_t)(ITEMS * t) - behind; v < n; v += ITEMS * group) { \
-            uint16_t four[4]; \
-            type item[ITEMS] = {0}, old[ITEMS] = {0}; \
-            const bool all = alike && v >= 0 && v + ITEMS <= n; \
+        const uint32_t n = c->rate.n; \
+        const bool words = turbo_aligned(out, 4 * sizeof(type)) && \
+                           (!prior || turbo_aligned(prior, 4 * sizeof(type))); \
+        for (uint32_t v = TURBO_ITEMS * t; v < n; v += TURBO_ITEMS * group) { \
+            type item[TURBO_ITEMS] = {0}, old[TURBO_ITEMS] = {0}; \
+            uint16_t at[TURBO_ITEMS]; \
+            const bool all = words && v + TURBO_ITEMS <= n; \
+            turbo_copy_four(at, place + v, sizeof *at); \
             if (prior && all) \
-                turbo_copy_wide(old, prior + v); \
+                turbo_copy_four(old, prior + v, sizeof(type)); \
             FECRUN_UNROLL \
-            for (int i = 0; i < ITEMS; i++) { \
+            for (uint32_t i = 0; i < TURBO_ITEMS; i++) { \
                 wide sum = 0; \
-                if (i % 4 == 0) \
-                    turbo_places(four, place, v + i, n); \
-                if (!all && (v + i < 0 || v + i >= n)) \
-                    continue; \
-                if (prior && !all) \
+                if (prior && !all && v + i < n) \
                     old[i] = prior[v + i]; \
                 sum += clean(old[i], limit); \
-                item[i] = name##_sum(c, from, four[i % 4], sum, staged); \
+                item[i] = name##_sum(c, from, at[i], sum, staged); \
             } \
             if (all) \
-                turbo_copy_wide(out + v, item); \
+                turbo_copy_four(out + v, item, sizeof(type)); \
             FECRUN_UNROLL \
-            for (int i = 0; i < ITEMS; i++) \
-                if (!all && v + i >= 0 && v + i < n) \
+            for (uint32_t i = 0; i < TURBO_ITEMS; i++) \
+                if (!all && v + i < n) \
                     out[v + i] = item[i]; \
         } \
     }
