@@ -40,6 +40,7 @@ static void fuzz_begin(void)
 
     strcpy(fuzz_dir, "/tmp/fecrun-fuzz.XXXXXX");
     if (!dirs[0] || !mkdtemp(fuzz_dir) || registry_open(&fuzz_registry, &options, &diag) ||
+        registry_probe(fuzz_registry, NULL, NULL, &diag) ||
         !registry_find(fuzz_registry, "source.random")) {
         fprintf(stderr, "PLUGINS must name the directory of plugins: %s\n", diag.text);
         abort();

@@ -73,7 +73,12 @@ int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create
     const char *problem = shared_problem(code, args, &limits);
 
 #ifdef FECRUN_CUDA
-    if (!problem && ldpc_shared_possible(code, args->device, why))
+    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_cuda_limits own;
+
+    /* where no device answers, the answer is for the largest one */
+    if (!problem && !fecrun_cuda_limits_of(args->device, &own, &none) &&
+        ldpc_shared_possible(code, args->device, why))
         return -1;
 #endif
     return problem ? fecrun_fail(why, NULL, "%s", problem) : 0;
