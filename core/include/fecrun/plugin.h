@@ -360,15 +360,15 @@ struct fecrun_view {
                                        pinned, lives until the queued work is done, and batches of
                                        an instance have the same table, shorter or not */
     const uint32_t *frame_class; /* index into call->codes; NULL as offset */
-    const uint64_t *class_items; /* in a frame of each class; NULL as offset, and as long there */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */
     uint32_t
         may_pause;   /* set by the host, output of an ordered source: not 0 where it may give fewer
                             frames, but one, since no more have come yet, and then sets `paused` ... */
     uint32_t paused; /* ... which says that this is not the end */
+    const uint64_t *class_items; /* in a frame of each class; NULL as offset, and as long there */
 };
-#define FECRUN_VIEW_LAST paused
+#define FECRUN_VIEW_LAST class_items
 
 /* run() may return this after it has seen call->cancel and stopped early. The batch is then not counted. */
 #define FECRUN_CANCELLED (-125)
