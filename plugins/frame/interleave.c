@@ -41,7 +41,8 @@ static const char *const schemes_help[] = {
     "Galileo OS SIS ICD 4.1.4, I/NAV: 240 symbols",
     "the same, F/NAV: 488 symbols",
     "E6-B C/NAV: 984 symbols",
-    "M17: 368 bits"};
+    "M17: 368 bits",
+    NULL};
 
 static const char *const modes[] = {"2k", "8k", NULL};
 

@@ -27,7 +27,8 @@ static const char *const schemes_help[] = {
     "EN 302 307-1 5.2.2: frames of baseband",
     "IEEE 802.11-2020 17.3.5.5: x^7 + x^4 + 1, `seed` 1 to 127, its highest bit x7",
     "M17: 368 bits",
-    "TS 38.211 5.2.1, TS 36.211 7.2: `seed` is c_init"};
+    "TS 38.211 5.2.1, TS 36.211 7.2: `seed` is c_init",
+    NULL};
 
 static const char *const outputs_words[] = {"feedback", "register", NULL};
 

@@ -21,7 +21,8 @@ static const char *const schemes_help[] = {"CCSDS 131.0-B: 0x1acffc1d; needs `fr
                                            "packets of 204 bytes with 0x47, which stays in them",
                                            "stream frames of M17: 0xff5d and 368 bits",
                                            "E1-B, E5b-I: 0101100000 and 240 symbols",
-                                           "E5a-I: 101101110000 and 488 symbols"};
+                                           "E5a-I: 101101110000 and 488 symbols",
+                                           NULL};
 
 static const struct {
     const char *word;
