@@ -24,6 +24,7 @@ stop: {frames: 1}
 END
 mkfifo pipe named alone
 heard='env --default-signal=INT,HUP' pause=0.5
+[ "${FECRUN_SANITIZER:-no}" = no ] || pause=2 # until it writes
 
 # ends COMMAND...: into a pipe that nobody reads; after $pause seconds a signal if there is $signal.
 # A run that is not over after 10 s is killed.
