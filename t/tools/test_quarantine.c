@@ -154,7 +154,7 @@ static void test_ask(void)
 }
 
 /* An object that is loaded by two names keeps the last one; the first is lost, as the loader frees none. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:loader_open\n";
