@@ -255,7 +255,7 @@ static int run_row(struct calling *c, const struct shape_row *row, const struct 
     return ended;
 }
 
-/* Neighbours of one class go into one call. Returns the span behind them. */
+/* Adjacent rows of one class become one row, for one call. Returns the span that follows. */
 static size_t join(const struct shape *shape, size_t span, uint64_t frames, struct shape_row *row)
 {
     struct shape_row next;
@@ -310,7 +310,8 @@ static uint64_t within(uint64_t frame, const struct slot *slot)
 static int tap(struct calling *c, struct diag *diag)
 {
     const struct exec_tap *tap = &c->exec->tap;
-    struct fecrun_view view = slot_row(c->slot, c->in[0], &c->slot->shape->rows[0], 0);
+    const struct shape_row all = {.count = c->slot->frames};
+    struct fecrun_view view = slot_row(c->slot, c->in[0], &all, 0);
     const uint64_t pieces = view.frames / c->slot->frames;
     const uint64_t begin = within(tap->first, c->slot), end = within(tap->end, c->slot);
 

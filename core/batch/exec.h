@@ -29,7 +29,7 @@ struct worker {
 };
 
 /* Takes what the last stage would get, which is then not called: of the source's frames from `first`
-   up to `end`. In frame order; one thread at a time. */
+   up to `end`, all of one class. In frame order; one thread at a time. */
 struct exec_tap {
     int (*take)(void *data, const struct fecrun_view *view, const struct fecrun_frame_info *info,
                 struct diag *diag);

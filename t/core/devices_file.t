@@ -42,6 +42,11 @@ pipeline 'source.file: {path: bits.u1, kind: bits, dtype: u1, frame: 750}' 'fake
     'modem.map: {scheme: 64qam}' 'sink.file: {path: o}' >symbols.yaml
 pipeline 'source.file: {path: llr.raw, kind: llr, dtype: i4, frame: 0, piece: 1000}' \
     'fake.windowllr: {before: 3, after: 8}' 'sink.file: {path: o}' >halves.yaml
+# A batch has many rounds of the one row.
+{
+    cat symbols.yaml
+    echo 'blocks: [{count: 7, user: one}]'
+} >row.yaml
 
 # same_bytes FILE OPTION...: three devices, of them two, and one write what the host writes. A path of the output
 # comes last.
@@ -70,6 +75,7 @@ same_bytes short.yaml
 same_bytes frames.yaml
 same_bytes frames.yaml --set sink.file.dtype=packed --set sink.file.path=o
 same_bytes blocks.yaml
+same_bytes row.yaml
 same_bytes blocks.yaml --set sink.file.path=o.npy
 same_bytes bits.yaml
 same_bytes bits.yaml --set sink.file.dtype=packed
