@@ -294,7 +294,7 @@ uint64_t shape_infos(const struct shape *shape, uint64_t frames)
     return n;
 }
 
-/* Of the first frames of a round. */
+/* Bytes that the first `frames` frames of a round take in a port's buffer. */
 static uint64_t bytes_in_round(const struct shape *shape, uint64_t frames, size_t stage,
                                unsigned port, uint32_t type)
 {

@@ -83,8 +83,7 @@ uint64_t shape_infos(const struct shape *shape, uint64_t frames);
 /* All batches but the last one have a multiple of that many frames: a round of blocks, or 1. */
 uint64_t shape_unit(const struct shape *shape);
 
-/* Rows of a batch as they follow each other, through all rounds. `first` of those behind the batch is its number
-   of frames, or more. */
+/* Row number `span` of the batch, counted through all rounds. Behind the batch, `first` is at least its frames. */
 struct shape_row shape_span(const struct shape *shape, size_t span);
 /* The span of a frame. */
 size_t shape_span_of(const struct shape *shape, uint64_t frame);

@@ -72,7 +72,7 @@ static const struct probe *find(const struct probe *q)
     return NULL;
 }
 
-/* What the provider of row i, a backend, said in this round or before. */
+/* The answer that the provider of backend row i gave, in this round of questions or an earlier one. */
 static const struct probe *provider_of(const struct probe *rows, size_t i)
 {
     const struct probe q = {.provider = rows[i].provider, .device = rows[i].device};

@@ -18,7 +18,7 @@ struct crc_general {
 };
 
 struct crc_general_table {
-    uint64_t slice[CRC_GENERAL_SLICES][256]; /* slice s: a byte with s bytes of zeros behind it */
+    uint64_t slice[CRC_GENERAL_SLICES][256]; /* slice s: CRC of a byte that s zero bytes follow */
 };
 
 void crc_general_make(struct crc_general_table *table, uint64_t polynomial);

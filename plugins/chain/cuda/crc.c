@@ -60,7 +60,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return -1;
 }
 
-/* What the kernels want: rows, jobs and, where there are classes, those in device memory. */
+/* Fills in the kernels' arguments: rows and jobs. With classes, the jobs are copied to device memory. */
 static int begin(struct crc_cuda *own, const struct fecrun_call *call,
                  const struct fecrun_view *const view[GPU_PORTS], struct rows rows[GPU_PORTS],
                  const struct crc_job **classes, struct fecrun_error *err)
