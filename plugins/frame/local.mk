@@ -11,9 +11,22 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/code/order.c %D%/code/order.h \
 	%D%/code/read.c \
 	%D%/code/sequence.c %D%/code/sequence.h \
-	%D%/code/word.c %D%/code/word.h
+	%D%/code/sync.c %D%/code/sync.h \
+	%D%/code/word.c %D%/code/word.h \
+	%D%/ref/word.c \
+	%D%/simd/sync.c %D%/simd/word.h
 %C%_libframe_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libframe_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
+%C%_libframe_la_LIBADD = %D%/libframe-avx2.la %D%/libframe-avx512.la
+
+# One object an instruction set, as in plugins/viterbi.
+noinst_LTLIBRARIES += %D%/libframe-avx2.la %D%/libframe-avx512.la
+%C%_libframe_avx2_la_SOURCES = %D%/simd/word_avx2.c
+%C%_libframe_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
+%C%_libframe_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(VECTOR_CFLAGS) $(AVX2_CFLAGS)
+%C%_libframe_avx512_la_SOURCES = %D%/simd/word_avx512.c
+%C%_libframe_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
+%C%_libframe_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/frame.la
 %C%_frame_la_SOURCES =

@@ -4,12 +4,10 @@
  * stream gives one frame: the one whose word fits best there, with those a period before and after it.
  * So nothing is kept between batches, and a clock that slips costs one frame.
  */
-#include "plugins/frame/code/word.h"
+#include "plugins/frame/code/sync.h"
 #include "plugins/frame/plugin.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdbool.h>
 
 enum { P_SCHEME, P_WORD, P_FRAME, P_KEEP, P_TOLERANCE, P_INVERTED, P_CONFIRM };
 
@@ -34,8 +32,6 @@ static const struct {
                  {"0101100000", 240, false},
                  {"101101110000", 488, false}};
 
-enum inverted { NEVER, KEEP, UNDO };
-
 static const char *const inverted_words[] = {"never", "keep", "undo", NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -55,24 +51,14 @@ static const struct fecrun_param *const params[] = {
         "inverted", inverted_words, .default_text = "never",
         .help = "a word with all symbols inverted is not one, or its frame is kept as it is, or "
                 "the frame is inverted, too"),
-    FECRUN_INT("confirm", 0, 8, .default_text = "1", .unit = "frames",
+    FECRUN_INT("confirm", 0, SYNC_MOST_CONFIRM, .default_text = "1", .unit = "frames",
                .help = "words before and after it that a place needs: their fits are added"),
     NULL,
 };
 
-struct code {
-    struct word word;
-    uint64_t period, frame; /* items; `frame`: of the output */
-    uint64_t skipped;       /* items of the period before the output's frame */
-    uint32_t pieces;        /* frames of a piece */
-    unsigned tolerance, confirm;
-    enum inverted inverted;
-    bool bits;
-};
-
 /* ---- Planning ------------------------------------------------------------------------------ */
 
-static int read_word(struct code *code, const struct fecrun_values *values, uint64_t *rest,
+static int read_word(struct sync_code *code, const struct fecrun_values *values, uint64_t *rest,
                      bool *keep, struct fecrun_error *err)
 {
     const struct fecrun_value *scheme = fecrun_value(values, P_SCHEME);
@@ -91,7 +77,7 @@ static int read_word(struct code *code, const struct fecrun_values *values, uint
     return word_read(&code->word, scheme->given ? standards[scheme->i].word : word->s, err);
 }
 
-static int read_params(struct code *code, const struct fecrun_values *values,
+static int read_params(struct sync_code *code, const struct fecrun_values *values,
                        struct fecrun_error *err)
 {
     const struct fecrun_value *tolerance = fecrun_value(values, P_TOLERANCE);
@@ -107,7 +93,7 @@ static int read_params(struct code *code, const struct fecrun_values *values,
     code->frame = code->period - code->skipped;
     code->tolerance = tolerance->given ? (unsigned)tolerance->i : code->word.width / 8;
     code->confirm = (unsigned)fecrun_value(values, P_CONFIRM)->i;
-    code->inverted = (enum inverted)fecrun_value(values, P_INVERTED)->i;
+    code->inverted = (enum sync_inverted)fecrun_value(values, P_INVERTED)->i;
     if (2 * code->tolerance >= code->word.width)
         return fecrun_fail(err, "tolerance",
                            "%u of the %u symbols of the word are half of them or more",
@@ -116,7 +102,8 @@ static int read_params(struct code *code, const struct fecrun_values *values,
 }
 
 /* The end of a stream is any number of items: a frame for each whole period, and at least one. */
-static int check_piece(struct code *code, const struct fecrun_frame *in, struct fecrun_error *err)
+static int check_piece(struct sync_code *code, const struct fecrun_frame *in,
+                       struct fecrun_error *err)
 {
     const uint64_t periods = in->items / code->period;
 
@@ -137,7 +124,7 @@ static int sync_plan(const struct fecrun_host *host, const struct fecrun_values 
                      const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                      struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code *code = fecrun_code(plan, sizeof *code, err);
+    struct sync_code *code = fecrun_code(plan, sizeof *code, err);
 
     (void)host;
     if (!code)
@@ -147,221 +134,41 @@ static int sync_plan(const struct fecrun_host *host, const struct fecrun_values 
         plan->code = NULL;
         return -1;
     }
-    code->bits = in[0]->kind == FECRUN_KIND_BITS;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->stream = 0;
     out[0]->pieces = code->pieces;
     out[0]->items = code->frame;
     out[0]->info_bits = 0;
     out[0]->channel_bits = in[0]->channel_bits ? code->frame : 0;
-    plan->before = code->confirm * code->period;
-    plan->after = (code->confirm + 1) * code->period + code->word.width;
+    plan->before = sync_before(code);
+    plan->after = sync_after(code);
     snprintf(plan->note, sizeof plan->note,
              "%" PRIu32 " frames a piece, a word of %u in %" PRIu64 " items", code->pieces,
              code->word.width, code->period);
     return 0;
 }
 
-/* ---- Running ------------------------------------------------------------------------------- */
+/* ---- Tables -------------------------------------------------------------------------------- */
 
-/* How well the word fits at each item of a batch and its margins. */
-struct field {
-    float *score;    /* `scored` of them */
-    float *sum;      /* of a period: those of a place and its neighbours */
-    uint64_t before; /* items in front of item 0 of the batch */
-    uint64_t n;      /* items */
-    uint64_t scored; /* those at which a word begins that ends before the end */
-};
-
-static size_t field_items(const struct code *code, uint64_t frames)
+static int sync_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    return (size_t)((frames + 2 * code->confirm + 1) * code->period + code->word.width +
-                    WORD_SLACK);
+    (void)err;
+    *instance = args->codes[0];
+    return 0;
 }
 
-/* Scores, sums, and LLRs of four bytes or two. */
-static size_t sync_scratch(const void *instance, uint64_t frames)
+static size_t sync_ref_scratch(const void *instance, uint64_t frames)
 {
-    const struct code *code = instance;
-
-    return sizeof(float) * (2 * field_items(code, frames) + code->period);
-}
-
-static void to_i16(const uint8_t *from, uint32_t type, int16_t *llr, uint64_t n)
-{
-    const int8_t *llrs = (const int8_t *)from;
-
-    if (type == FECRUN_U8)
-        for (uint64_t i = 0; i < n; i++)
-            llr[i] = (int16_t)(1 - 2 * from[i]);
-    else
-        for (uint64_t i = 0; i < n; i++)
-            llr[i] = llrs[i] == INT8_MIN ? -INT8_MAX : llrs[i];
-}
-
-/* What is not a number is 0, and what is too large the largest. */
-static void to_f32(const uint8_t *from, float *llr, uint64_t n)
-{
-    memcpy(llr, from, n * sizeof *llr);
-    for (uint64_t i = 0; i < n; i++) {
-        const float x = llr[i] == llr[i] ? llr[i] : 0;
-
-        llr[i] = fminf(fmaxf(x, -FECRUN_LLR_MAX_F32), FECRUN_LLR_MAX_F32);
-    }
-}
-
-static void make_field(const struct code *code, const struct fecrun_view *in, void *scratch,
-                       struct field *field)
-{
-    const uint64_t items = in->frames * in->items, most = code->confirm * code->period;
-    const uint64_t most_after = most + code->period + code->word.width;
-    const uint64_t after = in->after < most_after ? in->after : most_after;
-    const size_t room = field_items(code, (items + code->period - 1) / code->period);
-    const uint8_t *from;
-    float *llr;
-
-    field->before = in->before < most ? in->before : most;
-    field->n = field->before + items + after;
-    field->scored = field->n < code->word.width ? 0 : field->n - code->word.width + 1;
-    field->score = scratch;
-    field->sum = field->score + room;
-    llr = field->sum + code->period;
-    from = (const uint8_t *)in->data - field->before * fecrun_bytes(in->type, 1);
-    if (in->type == FECRUN_F32) {
-        to_f32(from, llr, field->n);
-        memset(llr + field->n, 0, WORD_SLACK * sizeof *llr);
-        word_correlate_f32(&code->word, llr, field->score, field->scored);
-    } else {
-        int16_t *narrow = (int16_t *)(void *)llr;
-
-        to_i16(from, in->type, narrow, field->n);
-        memset(narrow + field->n, 0, WORD_SLACK * sizeof *narrow);
-        word_correlate_i16(&code->word, narrow, field->score, field->scored);
-    }
-}
-
-/* Adds the scores of places first .. first+n-1, as far as there are any. */
-static void add_scores(const struct code *code, const struct field *field, int64_t first,
-                       uint64_t n)
-{
-    const uint64_t skipped = first < 0 ? (uint64_t)-first : 0;
-    const uint64_t at = first < 0 ? 0 : (uint64_t)first;
-    const uint64_t end = field->scored > at ? field->scored - at + skipped : 0;
-    const float *score = field->score + at;
-    float *sum = field->sum + skipped;
-
-    n = (n < end ? n : end);
-    n = n > skipped ? n - skipped : 0;
-    if (code->inverted == NEVER)
-        for (uint64_t i = 0; i < n; i++)
-            sum[i] += score[i];
-    else
-        for (uint64_t i = 0; i < n; i++)
-            sum[i] += fabsf(score[i]);
-}
-
-/* The place where words fit best, of a period from `first` on. */
-static uint64_t find(const struct code *code, const struct field *field, uint64_t first)
-{
-    const int64_t reach = code->confirm;
-    uint64_t best = 0;
-
-    memset(field->sum, 0, code->period * sizeof *field->sum);
-    for (int64_t j = -reach; j <= reach; j++)
-        add_scores(code, field, (int64_t)first + j * (int64_t)code->period, code->period);
-    for (uint64_t i = 1; i < code->period; i++)
-        if (field->sum[i] > field->sum[best])
-            best = i;
-    return first + best;
-}
-
-static void invert(uint32_t type, void *row, uint64_t n)
-{
-    uint8_t *bits = row;
-    int8_t *bytes = row;
-    float *floats = row;
-
-    for (uint64_t i = 0; i < n; i++)
-        if (type == FECRUN_U8)
-            bits[i] ^= 1;
-        else if (type == FECRUN_I8)
-            bytes[i] = (int8_t)(bytes[i] == INT8_MIN ? INT8_MAX : -bytes[i]);
-        else
-            floats[i] = floats[i] == 0 ? 0 : -floats[i];
-}
-
-static int float_sign(const uint8_t *at)
-{
-    float x;
-
-    memcpy(&x, at, sizeof x);
-    return (x > 0) - (x < 0);
-}
-
-/* Symbols of the word at `row` that are another one, or none. */
-static unsigned count_wrong(const struct code *code, uint32_t type, const uint8_t *row,
-                            bool inverted)
-{
-    unsigned wrong = 0;
-
-    for (unsigned b = 0; b < code->word.width; b++) {
-        const int llr = type == FECRUN_U8   ? 1 - 2 * row[b]
-                        : type == FECRUN_I8 ? ((const int8_t *)row)[b]
-                                            : float_sign(row + 4 * b);
-
-        wrong += (inverted ? -llr : llr) * code->word.sign[b] <= 0;
-    }
-    return wrong;
-}
-
-/* The frame whose word stands at this place of the field; says whether it is one. */
-static bool put_frame(const struct code *code, const struct field *field, uint64_t place,
-                      const struct fecrun_view *in, void *row)
-{
-    const uint64_t first = place + code->skipped;
-    const uint64_t left = first < field->n ? field->n - first : 0;
-    const uint64_t have = left < code->frame ? left : code->frame;
-    const uint64_t bytes = fecrun_bytes(in->type, 1);
-    const uint8_t *word = (const uint8_t *)in->data +
-                          ((int64_t)place - (int64_t)field->before) * (int64_t)bytes;
-    const bool whole_word = place < field->scored;
-    const bool inverted = whole_word && code->inverted != NEVER && field->score[place] < 0;
-
-    memcpy(row, word + code->skipped * bytes, have * bytes);
-    memset((uint8_t *)row + have * bytes, 0, (code->frame - have) * bytes);
-    if (inverted && code->inverted == UNDO)
-        invert(in->type, row, have);
-    return whole_word && have == code->frame &&
-           count_wrong(code, in->type, word, inverted) <= code->tolerance;
+    (void)frames;
+    return sync_scratch(instance);
 }
 
 static int sync_run(void *instance, const struct fecrun_call *call,
                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
                     struct fecrun_error *err)
 {
-    const struct code *code = call->codes[0];
-    struct field field;
-
     (void)instance, (void)err;
-    make_field(code, in[0], call->scratch, &field);
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const uint64_t first = field.before + f * in[0]->items;
-        bool good = true;
-
-        if (fecrun_cancelled(call->cancel))
-            return FECRUN_CANCELLED;
-        for (uint64_t piece = 0; piece < code->pieces; piece++) {
-            const uint64_t place = find(code, &field, first + piece * code->period);
-            const uint64_t frame = f * code->pieces + piece;
-            const bool is_one = put_frame(code, &field, place, in[0], fecrun_row(out[0], frame));
-
-            fecrun_frame_checked(&call->out_info[frame], is_one);
-            good = good && is_one;
-        }
-        if (code->pieces > 1)
-            fecrun_frame_checked(&call->info[f], good);
-    }
-    return 0;
+    return sync_batch(&word_kernels_ref, call, in[0], out[0]);
 }
 
 static const struct fecrun_form *const forms[] = {
@@ -372,13 +179,20 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(FECRUN_REF(sync_run), .forms = forms, .scratch = sync_scratch),
+    FECRUN_BACKEND(.name = "ref", .summary = "the definition of the result, in plain C",
+                   .forms = forms, .create = sync_create, .scratch = sync_ref_scratch,
+                   .run = sync_run, .destroy = fecrun_no_destroy,
+                   .agreement = FECRUN_AGREEMENT_EXACT),
+    &frame_sync_simd,
     NULL,
 };
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{word: \"0001101011\", frame: 90}", .items = 500, .stream = 1),
     FECRUN_EXAMPLE(.params = "{scheme: ccsds, frame: 68}", .items = 700, .stream = 1),
+    FECRUN_EXAMPLE(.params = "{scheme: ccsds, frame: 268, confirm: 8, inverted: undo}",
+                   .items = 900, .stream = 1),
+    FECRUN_EXAMPLE(.params = "{word: \"101\", frame: 4997}", .items = 10000, .stream = 1),
     FECRUN_EXAMPLE(.params = "{scheme: m17, inverted: undo}", .items = 768, .stream = 1),
     FECRUN_EXAMPLE(.params = "{scheme: galileo-inav}", .items = 500, .stream = 1),
     FECRUN_EXAMPLE(.params = "{scheme: galileo-fnav}", .items = 1000, .stream = 1),

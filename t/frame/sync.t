@@ -61,6 +61,28 @@ run "$FECRUN" run --quiet float.yaml
 cmp -l got frames 2>/dev/null | awk 'END { print NR }' >wrong
 ok "noise, f32" [ "$(cat wrong)" -lt 700 ]
 
+# ---- Backends: the same frames in noise, with words of odd length and sums wider than 16 bits ----
+head -c 131072 "$FECRUN" >noise
+# noise WORD FRAME CONFIRM DTYPE
+noise() {
+    pipeline "source.file: {path: noise, kind: llr, dtype: $4, frame: 0, piece: $((2 * (${#1} + $2)))}" \
+        "frame.sync: {word: \"$1\", frame: $2, confirm: $3, inverted: undo}" \
+        'sink.file: {path: got, format: raw}' >noise.yaml
+    for isa in generic avx2 avx512; do
+        FECRUN_ISA=$isa run "$FECRUN" run --quiet noise.yaml
+        is 0 "word of ${#1}, frames of $2, confirm $3, $4: $isa"
+        mv got "got.$isa"
+    done
+    ok "the same frames" sh -c 'cmp got.generic got.avx2 && cmp got.generic got.avx512'
+}
+noise 0 99 1 int8
+noise 0110001 2049 0 int8
+stream $asm$asm$asm 3000 30 7
+tr '\000\001' '\177\201' <sent >noise
+noise $asm$asm$asm 3000 8 int8
+head -c 131072 "$FECRUN" >noise
+noise 0110001 499 2 float32
+
 # ---- Wrong symbols of a word ----
 stream $asm 200 50 77 'if (k % 5 == 2) for (i = 1; i <= 5; i++) s[6 * i] = 1 - s[6 * i]'
 run "$FECRUN" run --quiet --json - sync.yaml
