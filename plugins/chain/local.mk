@@ -36,12 +36,15 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/channel.c \
 	%D%/cuda/crc.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
+	%D%/cuda/hard.c \
 	%D%/cuda/llr_quantize.c \
 	%D%/cuda/modem.c \
 	%D%/cuda/seg.c \
 	%D%/cuda/sink_errors.c \
 	%D%/cuda/source_random.c \
 	%D%/cuda/thread/bits.h \
+	%D%/cuda/thread/crc_general.h \
+	%D%/cuda/thread/hard.h \
 	%D%/cuda/thread/items.h \
 	%D%/cuda/thread/link.h \
 	%D%/cuda/thread/noise.h \
@@ -63,6 +66,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 chain_kernels = \
 	%D%/cuda/kernels/bits.cu \
+	%D%/cuda/kernels/crc_general.cu \
+	%D%/cuda/kernels/hard.cu \
 	%D%/cuda/kernels/link.cu \
 	%D%/cuda/kernels/seg.cu \
 	%D%/cuda/kernels/symbols.cu

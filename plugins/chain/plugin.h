@@ -28,7 +28,7 @@ extern const struct fecrun_backend chain_modem_map_cuda, chain_modem_demap_cuda;
 extern const struct fecrun_backend chain_channel_awgn_cuda, chain_channel_bits_cuda;
 extern const struct fecrun_backend chain_llr_quantize_cuda;
 extern const struct fecrun_backend chain_llr_quantize_simd, chain_channel_awgn_simd;
-extern const struct fecrun_backend chain_modem_hard_simd;
+extern const struct fecrun_backend chain_modem_hard_simd, chain_modem_hard_cuda;
 extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
 extern const struct fecrun_backend chain_seg_split_cuda, chain_seg_join_cuda;
 extern const struct fecrun_backend chain_seg_concatenate_cuda, chain_seg_divide_cuda;

@@ -114,6 +114,17 @@ for scheme in bpsk:1 qpsk:2 16qam:4 64qam:6 256qam:8; do
     bytes "from the host's bits, $scheme" quantize-i8.yaml "$@" --set source.random.backend=ref
 done
 
+chain 'modem.hard: {}' 'sink.file: {path: out.raw, dtype: packed}' >hard.yaml
+chain 'modem.hard: {}' 'sink.file: {path: out.raw, dtype: u1}' >hard-bytes.yaml
+for scheme in bpsk:1 qpsk:2 16qam:4 64qam:6 256qam:8; do
+    for symbols in 1 3 502; do
+        set -- --set modem.map.scheme=${scheme%:*} --set source.random.bits=$((symbols * ${scheme#*:})) --set batch=9
+        bytes "from bits to bits in one, $scheme x $symbols" hard.yaml "$@"
+        bytes "modem.hard alone, $scheme x $symbols" hard.yaml "$@" --set=channel.awgn.backend=cuda
+        bytes "modem.hard alone, a byte a bit, $scheme x $symbols" hard-bytes.yaml "$@" --set=channel.awgn.backend=cuda
+    done
+done
+
 for channel in 'bsc: {p: 0.11}' 'bsc: {p: 0}' 'bsc: {p: 0.5}' 'bec: {p: 0.3}' 'bec: {p: 0.9}'; do
     for bits in 3 2048; do
         pipeline "source.random: {bits: $bits}" "channel.$channel" \
@@ -235,6 +246,18 @@ for crc in 24a 24b 24c 16 11 8 6; do
             'sink.file: {path: bits.raw, dtype: packed}' 'stop: {frames: 19}' |
             sed 's/^  - stop/stop/' >crc.yaml
         bytes "crc.attach $crc, $bits bits" crc.yaml --set batch=7
+    done
+done
+for crc in 'poly: 0x5935, width: 16, init: 0xffff' 'poly: 0x4820009, width: 40, xor: 0xffffffffff' \
+    'poly: 0x04c11db7, width: 32, init: 0xffffffff, xor: 0xffffffff, reflect: true'; do
+    for bits in 24 8192; do
+        pipeline "source.random: {bits: $bits}" "crc.attach: {$crc, mask: 37}" \
+            'sink.file: {path: bits.raw, dtype: packed}' 'stop: {frames: 19}' |
+            sed 's/^  - stop/stop/' >crc.yaml
+        bytes "crc.attach $crc, $bits bits" crc.yaml --set batch=7
+        sed "s/  - sink.*/  - channel.bsc: {p: 0.02}\n  - llr.quantize: {scale: 1}\n  - bits.hard: {}\n  - crc.check: {$crc, mask: 37}\n  - sink.errors: {}/" \
+            crc.yaml >check.yaml
+        both "crc.check $crc, $bits bits" check.yaml --set batch=7
     done
 done
 sed '/quantize/d; /modem/d; /^sweep/d; s/channel.awgn:.*/channel.bsc: {p: 0.06}/

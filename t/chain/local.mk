@@ -2,6 +2,8 @@
 # Files, modem, channels, CRC.
 check_PROGRAMS += \
 	%D%/test_cuda \
+	%D%/test_cuda_crc \
+	%D%/test_cuda_hard \
 	%D%/test_cuda_link \
 	%D%/test_live \
 	%D%/test_noise \
@@ -11,7 +13,12 @@ check_PROGRAMS += \
 	%D%/test_seg_cuda \
 	%D%/test_simd \
 	%D%/test_theory
+%C%_test_cuda_SOURCES = %D%/test_cuda.c %D%/cuda.h
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_cuda_crc_SOURCES = %D%/test_cuda_crc.c %D%/cuda.h
+%C%_test_cuda_crc_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_cuda_hard_SOURCES = %D%/test_cuda_hard.c %D%/cuda.h
+%C%_test_cuda_hard_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_cuda_link_SOURCES = %D%/test_cuda_link.c %D%/link.h
 %C%_test_cuda_link_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_live_LDADD = plugins/chain/libchain.la $(LDADD)

@@ -5,6 +5,7 @@ check_PROGRAMS += \
 	%D%/test_convert \
 	%D%/test_provider
 shell_tests += \
+	%D%/conf.t \
 	%D%/provider.t \
 	%D%/registers.t \
 	%D%/uploads.t

@@ -73,8 +73,8 @@ device_sources = \
 fake_plugins = $(fake_sources:.c=.so) %D%/fake/device.so
 fake_headers = %D%/fake/fake.h %D%/fake/device/device.h
 
-# To be preloaded: the n-th call of a function fails; what a power cut leaves.
-preloads = %D%/fault/fault.so %D%/fault/power.so
+# To be preloaded: a CUDA device that plans find; the n-th call of a function fails; what a power cut leaves.
+preloads = %D%/fault/cuda.so %D%/fault/fault.so %D%/fault/power.so
 
 EXTRA_DIST += $(preloads:.so=.c) $(bad_plugins:.so=.c) %D%/bad/stage.h $(fake_sources) $(device_sources) $(fake_headers)
 check_DATA += $(bad_plugins) $(fake_plugins) $(preloads)

@@ -60,12 +60,6 @@ static const struct fecrun_param *const check_params[] = {
     NULL,
 };
 
-/* Backends of devices know the first member alone. */
-struct code {
-    struct crc_code crc;
-    struct crc_general general; /* width 0: crc says it all */
-};
-
 /* ---- Planning ------------------------------------------------------------------------------ */
 
 static int check_register(const struct fecrun_values *values, int param, const char *name,
@@ -118,7 +112,8 @@ static int read_name(const struct fecrun_values *values, struct crc_code *crc,
     return 0;
 }
 
-static int read_crc(const struct fecrun_values *values, struct code *code, struct fecrun_error *err)
+static int read_crc(const struct fecrun_values *values, struct crc_plan *code,
+                    struct fecrun_error *err)
 {
     const bool named = fecrun_value(values, P_CRC)->given != 0;
     const uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
@@ -134,11 +129,11 @@ static int read_crc(const struct fecrun_values *values, struct code *code, struc
     return code->crc.width < 32 ? crc_check_mask(mask, code->crc.width, err) : 0;
 }
 
-static struct code *make_code(const struct fecrun_values *values,
-                              const struct fecrun_frame *const ports[], struct fecrun_plan *plan,
-                              struct fecrun_error *err)
+static struct crc_plan *make_code(const struct fecrun_values *values,
+                                  const struct fecrun_frame *const ports[],
+                                  struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code code = {.crc = {.width = 0}}, *made;
+    struct crc_plan code = {.crc = {.width = 0}}, *made;
 
     if (ports[0]->stream) {
         fecrun_fail(err, NULL, "a CRC needs frames, not the pieces of a stream");
@@ -169,7 +164,7 @@ static int attach_plan(const struct fecrun_host *host, const struct fecrun_value
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code *code = make_code(values, in, plan, err);
+    struct crc_plan *code = make_code(values, in, plan, err);
 
     (void)host;
     if (!code)
@@ -184,7 +179,7 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code *code = make_code(values, in, plan, err);
+    struct crc_plan *code = make_code(values, in, plan, err);
 
     (void)host;
     if (!code)
@@ -212,7 +207,7 @@ struct tables {
 
 static int crc_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    const struct code *code = args->codes[0];
+    const struct crc_plan *code = args->codes[0];
     struct tables *tables = malloc(sizeof *tables);
 
     *instance = tables;
@@ -226,7 +221,7 @@ static int crc_create(const struct fecrun_create *args, void **instance, struct 
 }
 
 /* -1: what the frame brought along is no mask. *mask: what its own one changes in the parity. */
-static int mask_of(const struct code *code, const struct fecrun_view *masks, uint64_t f,
+static int mask_of(const struct crc_plan *code, const struct fecrun_view *masks, uint64_t f,
                    uint32_t *mask)
 {
     const unsigned width = code->crc.width;
@@ -236,7 +231,7 @@ static int mask_of(const struct code *code, const struct fecrun_view *masks, uin
 }
 
 /* The parity of the first bits of a frame, under the mask of all frames. */
-static uint64_t parity(const struct tables *tables, const struct code *code, uint32_t type,
+static uint64_t parity(const struct tables *tables, const struct crc_plan *code, uint32_t type,
                        const uint8_t *row)
 {
     const uint64_t n = code->crc.message;
@@ -259,12 +254,12 @@ static void copy_bits(uint8_t *to, const uint8_t *from, uint32_t type, uint64_t 
 }
 
 /* Where bit i of the parity stands that begins at bit `at`: with `reflect` at the other end of its byte. */
-static uint64_t place_of(const struct code *code, uint64_t at, unsigned i)
+static uint64_t place_of(const struct crc_plan *code, uint64_t at, unsigned i)
 {
     return at + (code->general.reflect ? i - i % 8 + 7 - i % 8 : i);
 }
 
-static void put_parity(const struct code *code, uint8_t *row, uint32_t type, uint64_t at,
+static void put_parity(const struct crc_plan *code, uint8_t *row, uint32_t type, uint64_t at,
                        uint64_t value)
 {
     const unsigned width = code->crc.width;
@@ -285,7 +280,8 @@ static void put_parity(const struct code *code, uint8_t *row, uint32_t type, uin
     }
 }
 
-static uint64_t get_parity(const struct code *code, const uint8_t *row, uint32_t type, uint64_t at)
+static uint64_t get_parity(const struct crc_plan *code, const uint8_t *row, uint32_t type,
+                           uint64_t at)
 {
     uint64_t value = 0;
 
@@ -303,7 +299,7 @@ static int attach_run(void *instance, const struct fecrun_call *call,
                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
                       struct fecrun_error *err)
 {
-    const struct code *code = call->codes[0];
+    const struct crc_plan *code = call->codes[0];
     uint32_t type = in[0]->type;
 
     (void)err;
@@ -323,7 +319,7 @@ static int check_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
-    const struct code *code = call->codes[0];
+    const struct crc_plan *code = call->codes[0];
     const uint64_t message = code->crc.message;
     uint32_t type = in[0]->type;
 

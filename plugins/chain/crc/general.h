@@ -3,8 +3,7 @@
 #ifndef CHAIN_CRC_GENERAL_H
 #define CHAIN_CRC_GENERAL_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "plugins/chain/codes.h"
 
 enum { CRC_GENERAL_WIDTH = 63, CRC_GENERAL_SLICES = 8 };
 
@@ -15,6 +14,12 @@ struct crc_general {
     uint64_t polynomial; /* at the upper end, without the highest power */
     uint64_t start;      /* the register before the message */
     uint64_t change;     /* XORed onto the parity, its last bit lowest */
+};
+
+/* The code object of crc.attach and crc.check. */
+struct crc_plan {
+    struct crc_code crc;
+    struct crc_general general; /* width 0: crc says it all */
 };
 
 struct crc_general_table {

@@ -2,19 +2,21 @@
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/bits.h"
+#include "plugins/chain/cuda/thread/crc_general.h"
 
-/* A CRC by name; one launch has the table of one polynomial. */
+/* One launch has the table of one polynomial. */
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    const struct crc_code *first = args->codes[0];
+    const struct crc_plan *first = args->codes[0];
 
-    if (!first->polynomial)
-        return fecrun_fail(err, "poly", "cuda has the CRCs that `crc` names");
     for (uint32_t c = 1; c < args->n_codes; c++) {
-        const struct crc_code *code = args->codes[c];
+        const struct crc_plan *plan = args->codes[c];
 
-        if (code->polynomial != first->polynomial || code->width != first->width)
-            return fecrun_fail(err, "crc", "one launch takes frames with one CRC");
+        if (plan->crc.polynomial != first->crc.polynomial || plan->crc.width != first->crc.width ||
+            plan->general.width != first->general.width ||
+            plan->general.polynomial != first->general.polynomial)
+            return fecrun_fail(err, first->general.width ? "poly" : "crc",
+                               "one launch takes frames with one CRC");
     }
     return 0;
 }
@@ -23,7 +25,9 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 
 struct crc_cuda {
     struct gpu gpu;
-    struct crc_job *job; /* one a class */
+    /* One a class, as they are named or of a polynomial; the other is NULL. */
+    struct crc_job *named;
+    struct crc_general_job *general;
     struct gpu_jobs jobs;
 };
 
@@ -35,8 +39,32 @@ static void destroy(void *instance)
         return;
     if (cudaSetDevice(own->gpu.device) == cudaSuccess)
         gpu_jobs_free(&own->jobs);
-    free(own->job);
+    free(own->named);
+    free(own->general);
     gpu_destroy(own);
+}
+
+static int make_jobs(struct crc_cuda *own, const struct fecrun_create *args,
+                     struct fecrun_error *err)
+{
+    const struct crc_plan *first = args->codes[0];
+    const size_t one = first->general.width ? sizeof *own->general : sizeof *own->named;
+
+    if (first->general.width)
+        own->general = calloc(args->n_codes, one);
+    else
+        own->named = calloc(args->n_codes, one);
+    if (!own->general && !own->named)
+        return fecrun_no_memory(err);
+    for (uint32_t c = 0; c < args->n_codes; c++) {
+        const struct crc_plan *plan = args->codes[c];
+
+        if (own->general)
+            crc_general_make_job(&own->general[c], plan);
+        else
+            crc_make_lanes(&own->named[c].lanes, &plan->crc);
+    }
+    return args->n_codes > 1 ? gpu_jobs_make(&own->jobs, args->n_codes * one, err) : 0;
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -46,65 +74,75 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     *instance = own;
     if (!own)
         return -1;
-    own->job = calloc(args->n_codes, sizeof *own->job);
-    if (!own->job) {
-        fecrun_no_memory(err);
-    } else if (args->n_codes == 1 ||
-               !gpu_jobs_make(&own->jobs, args->n_codes * sizeof *own->job, err)) {
-        for (uint32_t c = 0; c < args->n_codes; c++)
-            crc_make_lanes(&own->job[c].lanes, args->codes[c]);
+    if (!make_jobs(own, args, err))
         return 0;
-    }
     destroy(own);
     *instance = NULL;
     return -1;
 }
 
+static void fill_job(struct crc_cuda *own, uint32_t c, const struct crc_plan *plan)
+{
+    if (own->general) {
+        own->general[c].code = plan->crc;
+        own->general[c].crc = plan->general;
+    } else {
+        own->named[c].code = plan->crc;
+    }
+}
+
 /* Fills in the kernels' arguments: rows and jobs. With classes, the jobs are copied to device memory. */
 static int begin(struct crc_cuda *own, const struct fecrun_call *call,
                  const struct fecrun_view *const view[GPU_PORTS], struct rows rows[GPU_PORTS],
-                 const struct crc_job **classes, struct fecrun_error *err)
+                 const void **classes, struct fecrun_error *err)
 {
     *classes = NULL;
     if (chain_cuda_ragged(own, call, view, rows, err))
         return -1;
-    own->job[0].code = *(const struct crc_code *)call->codes[0];
+    fill_job(own, 0, call->codes[0]);
     if (!rows[0].offset)
         return 0;
     for (uint32_t c = 1; c < own->gpu.n_classes; c++)
-        own->job[c].code = *(const struct crc_code *)call->codes[c];
-    *classes = gpu_jobs_put(&own->jobs, own->job, call->stream, err);
+        fill_job(own, c, call->codes[c]);
+    *classes = gpu_jobs_put(&own->jobs, own->general ? (void *)own->general : own->named,
+                            call->stream, err);
     return *classes ? 0 : -1;
+}
+
+static int crc_run(struct crc_cuda *own, const struct fecrun_call *call,
+                   const struct fecrun_view *in, struct fecrun_view *out, bool check,
+                   struct fecrun_error *err)
+{
+    const struct fecrun_view *const view[GPU_PORTS] = {in, out, NULL};
+    struct rows rows[GPU_PORTS];
+    const void *classes;
+    cudaError_t status;
+
+    if (begin(own, call, view, rows, &classes, err))
+        return -1;
+    if (own->general)
+        status = chain_cuda_crc_general(rows[0], rows[1], own->general, classes, check, call->info,
+                                        call->stream);
+    else if (check)
+        status = chain_cuda_crc_check(rows[0], rows[1], own->named, classes, call->info,
+                                      call->stream);
+    else
+        status = chain_cuda_crc_attach(rows[0], rows[1], own->named, classes, call->stream);
+    return chain_cuda_end(status, err);
 }
 
 static int attach_run(void *instance, const struct fecrun_call *call,
                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
                       struct fecrun_error *err)
 {
-    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
-    struct crc_cuda *own = instance;
-    struct rows rows[GPU_PORTS];
-    const struct crc_job *classes;
-
-    if (begin(own, call, view, rows, &classes, err))
-        return -1;
-    return chain_cuda_end(chain_cuda_crc_attach(rows[0], rows[1], own->job, classes, call->stream),
-                          err);
+    return crc_run(instance, call, in[0], out[0], false, err);
 }
 
 static int check_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
-    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
-    struct crc_cuda *own = instance;
-    struct rows rows[GPU_PORTS];
-    const struct crc_job *classes;
-
-    if (begin(own, call, view, rows, &classes, err))
-        return -1;
-    return chain_cuda_end(
-        chain_cuda_crc_check(rows[0], rows[1], own->job, classes, call->info, call->stream), err);
+    return crc_run(instance, call, in[0], out[0], true, err);
 }
 
 #endif

@@ -10,7 +10,10 @@
 
 #ifdef FECRUN_CUDA
 
-struct crc_job;    /* thread/bits.h */
+struct crc_job;         /* thread/bits.h */
+struct crc_general_job; /* thread/crc_general.h */
+struct hard_class;      /* thread/hard.h */
+struct hard_job;
 struct link_class; /* thread/link.h */
 struct link_job;
 struct seg_job; /* thread/seg.h */
@@ -54,6 +57,10 @@ cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap
                              const struct quantize_code *quantize, void *stream);
 cudaError_t chain_cuda_quantize(struct rows in, struct rows out, const struct quantize_code *code,
                                 void *stream);
+/* Symbols to bits, `bits` of a dimension; or bits, with mapper and noise between. classes: as below. */
+cudaError_t chain_cuda_hard(struct rows in, struct rows out, bool real, unsigned bits,
+                            const struct hard_job *job, const struct hard_class *classes,
+                            struct words words, void *stream);
 /* From bits to LLRs, with the noise of `words` between. classes: in device memory, where the rows have some. */
 cudaError_t chain_cuda_link(struct rows in, struct rows out, const struct link_job *job,
                             const struct link_class *classes, struct words words, void *stream);
@@ -68,6 +75,11 @@ cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct 
 cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_job *job,
                                  const struct crc_job *classes, struct fecrun_frame_info *info,
                                  void *stream);
+/* The same for any polynomial; info: where `check` is set. */
+cudaError_t chain_cuda_crc_general(struct rows in, struct rows out,
+                                   const struct crc_general_job *job,
+                                   const struct crc_general_job *classes, bool check,
+                                   struct fecrun_frame_info *info, void *stream);
 
 /* seg.split and seg.join. parity: memory for one word of each transport block. blocks: the infos of code
    blocks; info: those of transport blocks. */

@@ -56,6 +56,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(hard_run), .forms = forms),
+    &chain_modem_hard_cuda,
     &chain_modem_hard_simd,
     NULL,
 };
