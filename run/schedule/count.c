@@ -50,153 +50,128 @@ static void add_block(struct run_counts *counts, const struct fecrun_frame_info 
         counts->iterations_max = info->iterations;
 }
 
-static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t bits,
+static void add_frame(struct run_counts *counts, struct run_class *row,
                       const struct fecrun_frame_info *info)
 {
     bool wrong = info->flags & FECRUN_FRAME_COUNTED && info->bit_errors;
     bool failed = info->flags & FECRUN_FRAME_CHECKED && info->flags & FECRUN_FRAME_FAILED;
 
     counts->frames++;
-    counts->bits += bits;
+    row->frames++;
     counts->counted |= (info->flags & FECRUN_FRAME_COUNTED) != 0;
     counts->checked |= (info->flags & FECRUN_FRAME_CHECKED) != 0;
-    counts->bit_errors += wrong ? info->bit_errors : 0;
     if (wrong)
         counts->squares = stats_add_squares(counts->squares,
                                             (uint64_t)info->bit_errors * info->bit_errors);
     counts->frame_errors += wrong;
     counts->failed += failed;
     counts->undetected += wrong && !failed && info->flags & FECRUN_FRAME_CHECKED;
-    if (!row)
-        return;
-    row->frames++;
-    row->bits += bits;
     row->bit_errors += wrong ? info->bit_errors : 0;
     row->frame_errors += wrong;
 }
 
-/* Up to which frame have all from this one on nothing wrong? Most have not, and the host has a few ns for each. */
-static uint64_t good_until(const struct fecrun_frame_info *info, uint64_t frame, uint64_t frames)
+/* Adds frames up to the first one with something wrong, at most n, none of them in pieces. Returns how many. Most have
+   nothing wrong, and the host has a few ns for each. */
+static uint64_t add_good(struct run_counts *counts, const struct fecrun_frame_info *info,
+                         uint64_t n)
 {
-    enum { STEP = 16 };
-
-    for (; frame + STEP <= frames; frame += STEP) {
-        uint64_t errors = 0;
-        uint32_t flags = 0;
-        for (unsigned i = 0; i < STEP; i++) {
-            errors |= info[frame + i].bit_errors;
-            flags |= info[frame + i].flags;
-        }
-        if (errors || flags & FECRUN_FRAME_FAILED)
-            break;
-    }
-    while (frame < frames && !info[frame].bit_errors && !(info[frame].flags & FECRUN_FRAME_FAILED))
-        frame++;
-    return frame;
-}
-
-/* n frames of a row with nothing wrong, none of them in pieces. sent: information bits of each. */
-static void add_good(struct run_counts *counts, struct run_class *row, uint64_t bits, uint64_t sent,
-                     const struct fecrun_frame_info *info, uint64_t n)
-{
-    uint64_t iterations = 0;
+    uint64_t f = 0, iterations = 0;
     uint32_t flags = 0, most = 0;
 
-    for (uint64_t f = 0; f < n; f++) {
+    for (; f < n && !info[f].bit_errors && !(info[f].flags & FECRUN_FRAME_FAILED); f++) {
         flags |= info[f].flags;
         iterations += info[f].iterations;
         most = info[f].iterations > most ? info[f].iterations : most;
     }
-    counts->frames += n;
-    counts->bits += n * bits;
-    counts->info_bits += n * sent;
     counts->counted |= (flags & FECRUN_FRAME_COUNTED) != 0;
     counts->checked |= (flags & FECRUN_FRAME_CHECKED) != 0;
-    counts->blocks += n;
+    counts->blocks += f;
     counts->blocks_judged |= (flags & (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED)) != 0;
     counts->iterations += iterations;
     counts->iterations_max = most > counts->iterations_max ? most : counts->iterations_max;
-    if (row) {
+    return f;
+}
+
+/* Where the infos of a batch's frames stand: those that the sink sees, and those of the smallest pieces. */
+struct walk {
+    const struct slot *slot;
+    const struct fecrun_frame_info *info, *block;
+    uint64_t frame, skip;
+    bool whole; /* all frames are of one piece */
+    const struct run_limits *limits;
+};
+
+/* Frames of a row up to `end`, of so many pieces each. Returns the rule that stops the point. */
+static const char *count_row(struct run_part *part, struct run_class *row, struct walk *w,
+                             uint64_t end, uint32_t pieces, uint32_t blocks)
+{
+    const uint64_t most = w->limits->frames ? w->limits->frames : UINT64_MAX;
+    struct run_counts *counts = &part->counts;
+
+    for (; w->frame < end; w->frame++, w->info += pieces, w->block += blocks) {
+        const uint64_t left = end - w->frame, room = most - counts->frames;
+        uint64_t n = 0;
+        struct fecrun_frame_info sum;
+        if (w->frame < w->skip)
+            continue;
+        if (w->whole)
+            n = add_good(counts, w->info, left < room ? left : room);
+        counts->frames += n;
         row->frames += n;
-        row->bits += n * bits;
+        w->frame += n, w->info += n, w->block += n;
+        if (counts->frames == most)
+            return "frames";
+        if (w->frame == end)
+            break;
+        sum = sum_of(w->info, pieces);
+        add_frame(counts, row, &sum);
+        if (sum.flags & FECRUN_FRAME_COUNTED && sum.bit_errors) {
+            part->last_wrong = w->slot->first_frame + w->frame;
+            if (part->n_places < RUN_PLACES)
+                part->places[part->n_places++] = part->last_wrong;
+        }
+        ((struct fecrun_frame_info *)w->slot->info.ptr)[w->frame] = sum; /* for who pairs frames */
+        for (uint32_t b = 0; b < blocks; b++)
+            add_block(counts, w->block + b);
+        if (w->limits->frame_errors && counts->frame_errors >= w->limits->frame_errors)
+            return "frame_errors";
+        if (counts->frames == most)
+            return "frames";
     }
-}
-
-/* Frames from `frame` on with nothing wrong that may be counted at once: up to the end of a row, and to a limit. */
-static uint64_t good_frames(const struct run_counts *counts, uint64_t n,
-                            const struct run_limits *limits)
-{
-    const uint64_t left = limits->frames ? limits->frames - counts->frames : UINT64_MAX;
-
-    return n < left ? n : left;
-}
-
-static void note_place(struct run_part *part, uint64_t frame)
-{
-    part->last_wrong = frame;
-    if (part->n_places < RUN_PLACES)
-        part->places[part->n_places++] = frame;
+    return NULL;
 }
 
 const char *count_slot(struct run_part *part, const struct exec *exec, const struct slot *slot,
                        uint64_t skip, const struct run_limits *limits)
 {
-    struct run_counts *counts = &part->counts;
     const struct shape *shape = slot->shape->tail_items ? &exec->tail : exec->shape;
     const size_t last = exec->graph->n - 1;
     const struct graph_link sink = exec->graph->stages[last].in[0];
     const struct shape_level *finest = &shape->levels[shape->blocks];
-    struct fecrun_frame_info *infos = slot->info.ptr;
-    const struct fecrun_frame_info *block = infos + finest->infos;
-    const struct fecrun_frame_info *info =
-        infos + shape_level(shape, (size_t)sink.stage, (unsigned)sink.port)->infos;
+    const struct fecrun_frame_info *infos = slot->info.ptr;
     const uint64_t frames = slot_frames(slot);
-    uint64_t frame = 0, good = 0;
+    struct run_class all = {0}, *rows = part->counts.rows ? part->counts.rows : &all;
+    struct walk w = {.slot = slot, .block = infos + finest->infos, .skip = skip, .limits = limits};
+    const char *stop = NULL;
 
-    for (size_t k = 0; frame < frames; k++) {
-        const struct shape_row span = shape_span(shape, k);
-        const struct plan *plan = shape->plans[span.class];
-        const struct fecrun_frame *seen = plan_input(plan, last, 0);
-        const uint32_t blocks = plan->stages[finest->stage].out[finest->port].pieces;
-        const uint64_t bits = frame_bits(plan), sent = info_bits(plan);
-        struct run_class *row = span.block ? &counts->rows[k % shape->n_rows] : NULL;
-        for (uint64_t f = 0; f < span.count && frame < frames; f++, frame++) {
-            const struct fecrun_frame_info sum = sum_of(info, seen->pieces);
-            if (shape->n_levels == 1 && frame >= skip) {
-                uint64_t n = span.count - f;
-                good = good > frame ? good : good_until(infos, frame, frames);
-                n = good_frames(counts, good - frame < n ? good - frame : n, limits);
-                if (n) {
-                    add_good(counts, row, bits, sent, info, n);
-                    info += n;
-                    block += n;
-                    f += n - 1;
-                    frame += n - 1;
-                    if (limits->frames && counts->frames >= limits->frames)
-                        return "frames";
-                    continue;
-                }
-            }
-            if (frame < skip) {
-                info += seen->pieces;
-                block += blocks;
-                continue;
-            }
-            add_frame(counts, row, bits, &sum);
-            if (sum.flags & FECRUN_FRAME_COUNTED && sum.bit_errors)
-                note_place(part, slot->first_frame + frame);
-            counts->info_bits += sent;
-            infos[frame] = sum; /* for who pairs frames */
-            info += seen->pieces;
-            for (uint32_t b = 0; b < blocks; b++)
-                add_block(counts, block++);
-            if (limits->frame_errors && counts->frame_errors >= limits->frame_errors)
-                return "frame_errors";
-            if (limits->frames && counts->frames >= limits->frames)
-                return "frames";
+    w.info = infos + shape_level(shape, (size_t)sink.stage, (unsigned)sink.port)->infos;
+    w.whole = shape->n_levels == 1;
+    for (uint64_t base = 0; !stop && base < frames; base += shape->round)
+        for (size_t r = 0; !stop && r < shape->n_rows; r++) {
+            const uint64_t end = base + shape->rows[r].first + shape->rows[r].count;
+            const struct plan *plan = shape->plans[shape->rows[r].class];
+            stop = count_row(part, &rows[r], &w, end < frames ? end : frames,
+                             w.whole ? 1 : plan_input(plan, last, 0)->pieces,
+                             w.whole ? 1 : plan->stages[finest->stage].out[finest->port].pieces);
         }
+    for (size_t r = 0; r < shape->n_rows; r++) {
+        const struct plan *plan = shape->plans[shape->rows[r].class];
+        rows[r].bits = rows[r].frames * frame_bits(plan);
+        part->counts.bits += rows[r].bits;
+        part->counts.info_bits += rows[r].frames * info_bits(plan);
+        part->counts.bit_errors += rows[r].bit_errors;
     }
-    return NULL;
+    return stop;
 }
 
 /* ---- All counters ---- */

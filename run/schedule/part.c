@@ -99,17 +99,9 @@ int part_begin(struct run *run, struct diag *diag)
 
     run->watch = (struct watch){
         .options = run->options, .lock = &run->crew->lock, .parts = &run->parts};
-    run->batch_rows = n ? calloc(n, sizeof *run->batch_rows) : NULL;
-    return (n && !run->batch_rows) ||
-                   run_parts_begin(&run->parts, run->options->first_frame + run->options->lead, n)
+    return run_parts_begin(&run->parts, run->options->first_frame + run->options->lead, n)
                ? diag_no_memory(diag)
                : 0;
-}
-
-void part_free(struct run *run)
-{
-    run_parts_free(&run->parts);
-    free(run->batch_rows);
 }
 
 void part_add(struct run *run, const struct run_part *more)
@@ -120,21 +112,42 @@ void part_add(struct run *run, const struct run_part *more)
     run_part_add(&parts->part, more, parts->n_rows);
 }
 
-const char *part_tally(struct run *run, const struct slot *slot)
+/* Not more than `limits` allow. */
+static const char *count(const struct run *run, struct task *task, const struct run_limits *limits)
 {
-    const struct run_counts *counts = run->counts;
+    const uint64_t begin = run->options->first_frame + run->options->lead;
+    const uint64_t first = task->slot.first_frame;
+    struct run_class *rows = task->part.counts.rows;
+
+    if (rows)
+        memset(rows, 0, run->parts.n_rows * sizeof *rows);
+    task->part = (struct run_part){.counts.rows = rows};
+    return count_slot(&task->part, run->exec, &task->slot, begin > first ? begin - first : 0,
+                      limits);
+}
+
+void part_count(const struct run *run, struct task *task)
+{
+    count(run, task, &(struct run_limits){0});
+}
+
+static bool reached(uint64_t limit, uint64_t counted, uint64_t more)
+{
+    return limit && counted + more >= limit;
+}
+
+const char *part_tally(struct run *run, struct task *task)
+{
+    const struct run_counts *counts = run->counts, *more = &task->part.counts;
     const struct run_limits *limits = &run->options->limits;
     const struct run_limits left = {
         .frame_errors = limits->frame_errors ? limits->frame_errors - counts->frame_errors : 0,
         .frames = limits->frames ? limits->frames - counts->frames : 0};
-    struct run_part batch = {.counts.rows = run->batch_rows};
-    const uint64_t begin = run->options->first_frame + run->options->lead;
-    const uint64_t skip = begin > slot->first_frame ? begin - slot->first_frame : 0;
-    const char *stop;
+    const char *stop = NULL;
 
-    if (run->batch_rows)
-        memset(run->batch_rows, 0, run->parts.n_rows * sizeof *run->batch_rows);
-    stop = count_slot(&batch, run->exec, slot, skip, &left);
-    part_add(run, &batch);
+    if (reached(limits->frames, counts->frames, more->frames) ||
+        reached(limits->frame_errors, counts->frame_errors, more->frame_errors))
+        stop = count(run, task, &left);
+    part_add(run, &task->part);
     return stop;
 }

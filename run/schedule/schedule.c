@@ -72,7 +72,7 @@ static void work_on(struct run *run, struct worker *worker, struct task *task, s
     size_t n_before, n_after;
     uint64_t asked = task->slot.frames;
     struct slot *const *middle = turn_line_up(run, task, line, &n_before, &n_after);
-    double begin;
+    double begin, seconds;
     int status;
 
     task->busy = true;
@@ -81,11 +81,14 @@ static void work_on(struct run *run, struct worker *worker, struct task *task, s
     pthread_mutex_unlock(&run->crew->lock);
     begin = cpu_seconds();
     status = do_segment(run, worker, task, middle, n_before, n_after, &diag);
+    seconds = cpu_seconds() - begin;
     if (status) /* its memory must not go away under queued work */
         stream_wait(&worker->stream, NULL);
+    else if (task->segment + 1 == run->exec->n_segments && !task->slot.cut)
+        part_count(run, task);
     pthread_mutex_lock(&run->crew->lock);
     if (!status)
-        turn_took(run, task, cpu_seconds() - begin);
+        turn_took(run, task, seconds);
     turn_end(run, task, asked, status ? &diag : NULL);
     pthread_cond_broadcast(&run->crew->change);
 }
@@ -219,9 +222,13 @@ static int make_tasks(struct run *run, struct diag *diag)
     run->lines = calloc(run->exec->n_workers * (2 * run->n_tasks + 1), sizeof *run->lines);
     if (!run->tasks || !run->by_batch || !run->lines)
         return diag_no_memory(diag);
-    for (size_t i = 0; i < run->n_tasks; i++)
+    for (size_t i = 0; i < run->n_tasks; i++) {
+        struct run_class **rows = &run->tasks[i].part.counts.rows;
+        if (run->counts->rows && !(*rows = calloc(run->parts.n_rows, sizeof **rows)))
+            return diag_no_memory(diag);
         if (slot_make(&run->tasks[i].slot, &run->exec->layout, diag))
             return -1;
+    }
     return 0;
 }
 
@@ -298,13 +305,15 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
     *seconds = turn_elapsed(&run);
     if (status)
         *stop = "error";
-    for (size_t i = 0; run.tasks && i < run.n_tasks; i++)
+    for (size_t i = 0; run.tasks && i < run.n_tasks; i++) {
         slot_free(&run.tasks[i].slot, &exec->layout);
+        free(run.tasks[i].part.counts.rows);
+    }
     free(run.tasks);
     free(run.by_batch);
     free(run.lines);
     free(run.tail);
-    part_free(&run);
+    run_parts_free(&run.parts);
     crew_close(&own);
     return status;
 }

@@ -424,7 +424,7 @@ static void tally(struct run *run)
     while (!run->enough && !(run->failed && run->tally_batch >= run->failed_batch) &&
            (task = find_batch(run, run->tally_batch)) && task->finished && !task->tallied) {
         const uint64_t before = run->counts->frames;
-        const char *stop = part_tally(run, &task->slot);
+        const char *stop = part_tally(run, task);
         if (run->options->counted)
             run->options->counted(run->options->data, task->slot.info.ptr,
                                   run->counts->frames - before);

@@ -20,9 +20,10 @@
 struct task { /* a slot under way */
     struct slot slot;
     bool active, busy, finished, tallied;
-    bool released;  /* its present, ordered segment has let the next batch follow */
-    size_t segment; /* next one to run */
-    double seconds; /* at work in segments that wait for nobody */
+    bool released;        /* its present, ordered segment has let the next batch follow */
+    size_t segment;       /* next one to run */
+    double seconds;       /* at work in segments that wait for nobody */
+    struct run_part part; /* what was counted of it */
 };
 
 struct run {
@@ -52,9 +53,8 @@ struct run {
     char *tail;       /* items that end a stream, until their batch begins */
     uint64_t tail_items;
     struct watch watch;
-    struct run_parts parts;       /* what it is to save */
-    struct run_class *batch_rows; /* of the batch that is counted */
-    struct diag unsaved;          /* why save() failed */
+    struct run_parts parts; /* what it is to save */
+    struct diag unsaved;    /* why save() failed */
 };
 
 /* Whether the limit is an end. */
@@ -83,10 +83,11 @@ const char *turn_over(struct run *run);
 
 /* part.c */
 int part_begin(struct run *run, struct diag *diag);
-void part_free(struct run *run);
 /* Adds to the run's counts, and to those that are to be saved. */
 void part_add(struct run *run, const struct run_part *more);
-/* Counts the slot's frames, and notes which were wrong; returns the rule that stops the point. */
-const char *part_tally(struct run *run, const struct slot *slot);
+/* Counts all frames of the batch, and notes which were wrong. Without the lock. */
+void part_count(const struct run *run, struct task *task);
+/* Adds what was counted, or only the frames up to the one that fulfils a rule which stops the point; returns it. */
+const char *part_tally(struct run *run, struct task *task);
 
 #endif
