@@ -27,6 +27,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/instance.h \
 	%D%/cuda/encode/backend.c \
 	%D%/cuda/encode/thread.h \
+	%D%/cuda/encode/words.h \
 	%D%/cuda/general/backend.c \
 	%D%/cuda/general/block.h \
 	%D%/cuda/general/input.h \

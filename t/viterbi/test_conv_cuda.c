@@ -13,7 +13,7 @@
 
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
-#include "plugins/viterbi/cuda/encode/thread.h"
+#include "plugins/viterbi/cuda/encode/words.h"
 #include "plugins/viterbi/cuda/rate/thread.h"
 #include "plugins/viterbi/plugin.h"
 
@@ -143,10 +143,9 @@ static void make_rows(struct rows *rows, const struct fecrun_view *like, uint32_
     rows->view.type = type;
     rows->view.stride = stride;
     rows->bytes = front + stride * like->frames + (output ? GUARD : 0);
-    rows->memory = get(rows->bytes);
+    rows->memory = get(rows->bytes + FECRUN_SLACK); /* threads may read behind the last frame */
     rows->view.data = rows->memory + front;
-    if (output)
-        memset(rows->memory, UNTOUCHED, rows->bytes);
+    memset(rows->memory, UNTOUCHED, rows->bytes + FECRUN_SLACK);
 }
 
 /* The reference's input in another form. */
@@ -190,10 +189,14 @@ static void judge(const struct rows *rows, const struct fecrun_view *want, const
 
 static void run_encode(const struct conv_encode_args *a)
 {
+    const uint64_t wide = fecrun_chunks(conv_encode_row_bytes(a, a->bits, 1), CONV_WORDS_BYTES);
     const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(a, a->bits, a->out_packed),
                                           conv_encode_unit(a->out_packed));
 
-    for (uint64_t f = 0; f < a->frames; f++)
+    for (uint64_t f = 0; f < a->frames && conv_by_words(a); f++)
+        for (uint64_t c = 0; c < wide; c++)
+            conv_encode_words(a, a->n, f, c);
+    for (uint64_t f = 0; f < a->frames && !conv_by_words(a); f++)
         for (uint64_t c = 0; c < chunks; c++)
             conv_encode_chunk(a, a->n, a->in_packed, a->out_packed, f, c);
 }
@@ -293,6 +296,23 @@ static void run_warp(const struct conv_gather_args *call, uint64_t f, uint64_t f
         conv_gather_store(a, first + k, word[k]);
 }
 
+/* A thread makes a frame. */
+static void run_short(const struct conv_gather_args *a)
+{
+    uint16_t place[CONV_SHORT_OUT];
+
+    for (unsigned i = 0; i < a->items; i++)
+        place[i] = (uint16_t)a->place[i % a->period];
+    for (uint64_t f = 0; f < a->frames; f++) {
+        const struct conv_gather_args own = conv_gather_frame(a, f);
+        uint32_t word[3 * CONV_SHORT];
+
+        conv_match_load(own.in, a->period, word, 3);
+        for (unsigned w = 0; 32 * w < a->items; w++)
+            conv_gather_store(&own, w, conv_match_word(word, 3, place, (unsigned)a->items, w));
+    }
+}
+
 static void run_gather(const struct conv_gather_args *a)
 {
     const uint64_t words = (a->items + CONV_WARP - 1) / CONV_WARP;
@@ -300,6 +320,10 @@ static void run_gather(const struct conv_gather_args *a)
                                                           CONV_ITEMS * a->item_bytes)
                                           : 0;
 
+    if (conv_match_is_short(a) && one_in(2)) {
+        run_short(a);
+        return;
+    }
     for (uint64_t f = 0; f < a->frames; f++) {
         for (uint64_t w = 0; !a->item_bytes && w < words; w += CONV_WARP)
             run_warp(a, f, w);
@@ -473,8 +497,7 @@ static void draw_llrs(const struct trial *t)
 static void run_recover(const struct conv_recover_args *a)
 {
     const unsigned size = a->type == FECRUN_I8 ? 1 : a->type == FECRUN_I16 ? 2 : 4;
-    const uint64_t chunks = fecrun_chunks((uint64_t)CONV_STREAMS * a->steps * size,
-                                          CONV_ITEMS * size);
+    const uint64_t chunks = fecrun_chunks((uint64_t)a->mother * size, CONV_ITEMS * size);
 
     for (uint64_t f = 0; f < a->frames; f++)
         for (uint64_t c = 0; c < chunks; c++)
@@ -492,7 +515,7 @@ static void round_of_recover(void)
     static const uint32_t types[] = {FECRUN_I8, FECRUN_I16, FECRUN_F32};
     const unsigned natural = draw(4), least = natural > 1 ? natural - 1 : 0;
     const unsigned steps = 1 + draw(one_in(4) ? 40 : one_in(8) ? 2100 : 300);
-    uint32_t start[CONV_COLUMNS];
+    uint32_t *rank;
     struct conv_recover_args args;
     struct rows in, out;
     struct trial t;
@@ -509,13 +532,15 @@ static void round_of_recover(void)
     make_rows(&in, &t.from, t.from.type, false);
     make_rows(&out, &t.to, t.to.type, true);
     fill_rows(&in, &t.from);
-    conv_recover_table(t.plan.code, start);
+    rank = get(CONV_STREAMS * steps * sizeof *rank);
+    conv_recover_table(t.plan.code, rank);
     conv_recover_prepare(&args, t.plan.code, &in.view, &out.view);
-    args.start = start;
+    args.rank = rank;
     run_recover(&args);
     snprintf(what, sizeof what, "conv.rate_recover, type %u for %u, e %llu, k %u", t.from.type,
              t.in.type, (unsigned long long)t.from.items, steps);
     judge(&out, &t.to, what);
+    free(rank);
     free(in.memory);
     free(out.memory);
     end(&t);

@@ -19,6 +19,25 @@ static int check_stream(const struct fecrun_view *in, struct fecrun_error *err)
                        (unsigned long long)in->items, (unsigned long long)in->before);
 }
 
+/* 32 outputs in the order of sending, the first one number `phase` of its step. */
+static uint32_t word_of(const uint32_t output[VITERBI_MAX_N], unsigned n, unsigned phase)
+{
+    uint32_t word = 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        word |= output[(phase + i) % n] & (UINT32_C(1) << 31) >> i;
+    return word;
+}
+
+static void fill_words(struct conv_encode_args *args)
+{
+    for (unsigned phase = 0; phase < args->n && phase < 3; phase++) {
+        args->inverted_word[phase] = word_of(args->inverted, args->n, phase);
+        for (unsigned d = 0; d < args->K; d++)
+            args->digit_word[d][phase] = word_of(args->mask[d], args->n, phase);
+    }
+}
+
 int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code *c,
                         const struct fecrun_view *in, const struct fecrun_view *out,
                         struct fecrun_error *err)
@@ -43,6 +62,7 @@ int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code 
         for (unsigned d = 0; d < code->K; d++)
             args->mask[d][j] = code->gen[j] >> (code->K - 1 - d) & 1 ? UINT32_MAX : 0;
     }
+    fill_words(args);
     if (!args->continuous)
         return 0;
     args->before = in->before;
@@ -128,7 +148,7 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED, FECRUN_PAC
 const struct fecrun_backend conv_encode_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, create, run, gpu_destroy),
     .name = "cuda",
-    .summary = "a thread 32 packed output bits, by exclusive or of shifted words; frames of all "
+    .summary = "a thread 128 packed output bits, by exclusive or of shifted words; frames of all "
                "sizes in one launch",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,

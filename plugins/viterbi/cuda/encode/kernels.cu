@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/common/gpu/flat.h"
 #include "plugins/viterbi/cuda/conv.h"
-#include "plugins/viterbi/cuda/encode/thread.h"
+#include "plugins/viterbi/cuda/encode/words.h"
 #include "plugins/viterbi/cuda/grid.h"
 
 template <unsigned n, int in_packed, int out_packed>
@@ -10,6 +11,30 @@ static __global__ void __launch_bounds__(CONV_THREADS)
     FECRUN_EACH_FRAME(f, args.frames)
     FECRUN_EACH_UNIT(c, chunks)
     conv_encode_chunk(&args, n, in_packed, out_packed, f, c);
+}
+
+template <unsigned n>
+static __global__ void __launch_bounds__(CONV_THREADS)
+    encode_words(const __grid_constant__ struct conv_encode_args args,
+                 const __grid_constant__ struct gpu_flat flat)
+{
+    uint64_t f;
+    uint32_t c;
+
+    if (gpu_flat_place(flat, &f, &c))
+        conv_encode_words(&args, n, f, c);
+}
+
+template <unsigned n>
+static void launch_words(const struct conv_encode_args *args, cudaStream_t stream)
+{
+    const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(args, args->bits, 1),
+                                          CONV_WORDS_BYTES);
+
+    gpu_flat_launch(args->frames, (uint32_t)chunks, CONV_THREADS,
+                    [&](const struct gpu_flat &part, unsigned blocks) {
+                        encode_words<n><<<blocks, CONV_THREADS, 0, stream>>>(*args, part);
+                    });
 }
 
 template <unsigned n> static void launch(const struct conv_encode_args *args, cudaStream_t stream)
@@ -33,6 +58,13 @@ extern "C" cudaError_t conv_encode_launch(const struct conv_encode_args *args, c
 {
     if (!args->frames)
         return cudaSuccess;
+    if (conv_by_words(args)) {
+        if (args->n == 2)
+            launch_words<2>(args, stream);
+        else
+            launch_words<3>(args, stream);
+        return cudaGetLastError();
+    }
     switch (args->n) {
     case 2:
         launch<2>(args, stream);

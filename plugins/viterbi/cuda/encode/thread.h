@@ -28,6 +28,9 @@ struct conv_encode_args {
     uint8_t in_packed, out_packed;
     uint32_t mask[VITERBI_MAX_K][VITERBI_MAX_N]; /* all ones: the input so many steps ago is in */
     uint32_t inverted[VITERBI_MAX_N];            /* all ones: yes */
+    /* The same for words of outputs in the order of sending that begin with each output of a step; of
+       the first three alone. */
+    uint32_t digit_word[VITERBI_MAX_K][3], inverted_word[3];
     struct conv_classes classes;
 };
 

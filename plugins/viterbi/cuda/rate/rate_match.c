@@ -20,11 +20,6 @@ void conv_match_prepare(struct conv_gather_args *args, const struct rate_code *c
                                       .item_bytes = in->type == FECRUN_PACKED ? 0 : 1};
 }
 
-static uint32_t dummies_of(const struct rate_code *c)
-{
-    return conv_dummies((uint32_t)(c->mother / RATE_STREAMS));
-}
-
 void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code *c,
                           const struct fecrun_view *in, const struct fecrun_view *out)
 {
@@ -34,31 +29,22 @@ void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code
                                        .out_stride = out->stride,
                                        .frames = in->frames,
                                        .e = in->items,
-                                       .steps = (uint32_t)(c->mother / RATE_STREAMS),
-                                       .dummies = dummies_of(c),
+                                       .mother = (uint32_t)c->mother,
                                        .type = in->type,
                                        .limit = c->limit};
 }
 
-/* Columns in their new order; one with a dummy on top begins with its second item. */
-void conv_recover_table(const struct rate_code *c, uint32_t *start)
+void conv_recover_table(const struct rate_code *c, uint32_t *rank)
 {
-    const uint32_t dummies = dummies_of(c);
-    const uint32_t rows = (uint32_t)(c->mother / RATE_STREAMS + dummies) / RATE_COLUMNS;
-    uint32_t used = 0;
-
-    for (unsigned i = 0; i < RATE_COLUMNS; i++) {
-        uint32_t column = rate_permutation[i], dummy = column < dummies;
-
-        start[column] = used - dummy;
-        used += rows - dummy;
-    }
+    for (uint32_t i = 0; i < c->mother; i++)
+        rank[c->place[i]] = i;
 }
 
 #ifdef FECRUN_CUDA
 
-/* What the kernels read: where each class begins, if there are several, and then the places of all. */
-static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+/* What the kernels read: where each class begins, if there are several, and then the places, or the ranks, of all. */
+static int create(const struct fecrun_create *args, bool ranks, void **instance,
+                  struct fecrun_error *err)
 {
     const uint32_t front = args->n_codes > 1 ? args->n_codes : 0;
     uint32_t n = 0, *table;
@@ -76,7 +62,10 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
 
         if (front)
             table[i] = n;
-        memcpy(table + front + n, c->place, c->mother * sizeof *table);
+        if (ranks)
+            conv_recover_table(c, table + front + n);
+        else
+            memcpy(table + front + n, c->place, c->mother * sizeof *table);
         n += (uint32_t)c->mother;
     }
     status = gpu_create(args, table, (front + n) * sizeof *table, instance, err);
@@ -84,21 +73,15 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
     return status;
 }
 
+static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    return create(args, false, instance, err);
+}
+
 static int recover_create(const struct fecrun_create *args, void **instance,
                           struct fecrun_error *err)
 {
-    const size_t bytes = CONV_COLUMNS * args->n_codes * sizeof(uint32_t);
-    uint32_t *start = malloc(bytes);
-    int status;
-
-    *instance = NULL;
-    if (!start)
-        return fecrun_no_memory(err);
-    for (uint32_t i = 0; i < args->n_codes; i++)
-        conv_recover_table(args->codes[i], start + CONV_COLUMNS * i);
-    status = gpu_create(args, start, bytes, instance, err);
-    free(start);
-    return status;
+    return create(args, true, instance, err);
 }
 
 static int match_run(void *instance, const struct fecrun_call *call,
@@ -126,13 +109,17 @@ static int recover_run(void *instance, const struct fecrun_call *call,
                        struct fecrun_error *err)
 {
     const struct gpu *self = instance;
+    const uint32_t *table = self->table;
     struct conv_recover_args args;
 
     conv_recover_prepare(&args, call->codes[0], in[0], out[0]);
     if (conv_classes(instance, call, in[0], out[0], &args.classes, err))
         return -1;
-    args.start = self->table;
-    args.steps = (uint32_t)(conv_most(instance, out[0]) / RATE_STREAMS);
+    args.mother = (uint32_t)conv_most(instance, out[0]);
+    args.first = table;
+    args.rank = self->n_classes > 1 ? table + self->n_classes : table;
+    if (!args.classes.of && self->n_classes > 1)
+        return fecrun_fail(err, NULL, "internal error: frames of one size for several classes");
     return fecrun_cuda_check(err, "starting the kernel",
                              conv_recover_launch(&args, (cudaStream_t)call->stream));
 }
@@ -166,7 +153,8 @@ static const struct fecrun_form *const llr_forms[] = {FORM(FECRUN_I8),
 const struct fecrun_backend conv_rate_match_cuda = {
     FECRUN_CUDA_BACKEND(viterbi_cuda_probe, match_create, match_run, gpu_destroy),
     .name = "cuda",
-    .summary = "packed bits: a lane a bit, a warp a word; frames of all sizes in one launch",
+    .summary = "packed bits: a lane a bit, a warp a word, or a thread a short frame; frames of all "
+               "sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
 };

@@ -133,34 +133,66 @@ CONV_GATHER(conv_gather_8, uint8_t)
 CONV_GATHER(conv_gather_16, uint16_t)
 CONV_GATHER(conv_gather_32, uint32_t)
 
+/* ---- rate_match, short frames --------------------------------------------------------------- */
+
+enum { CONV_SHORT = 8 /* words of a frame of the input */, CONV_SHORT_OUT = 1024 /* bits */ };
+
+FECRUN_INLINE bool conv_match_is_short(const struct conv_gather_args *a)
+{
+    return !a->item_bytes && !a->classes.of && !a->advance && a->period <= 32 * CONV_SHORT &&
+           a->items <= CONV_SHORT_OUT;
+}
+
+/* Words of the input frame, the first bit on top; those of the next ones lie `pitch` words further on. */
+FECRUN_INLINE void conv_match_load(const uint8_t *row, unsigned bits, uint32_t *word,
+                                   unsigned pitch)
+{
+    const unsigned down = (unsigned)((uintptr_t)row & 3);
+    uint32_t high = fecrun_swap(fecrun_load_32(row - down));
+
+    for (unsigned w = 0; 32 * w < bits; w++) { /* up to seven bytes behind the frame */
+        const uint32_t low = fecrun_swap(fecrun_load_32(row - down + 4 * w + 4));
+
+        word[w * pitch] = (uint32_t)(((uint64_t)high << 32 | low) << 8 * down >> 32);
+        high = low;
+    }
+}
+
+/* Word w of the output. place[]: of all its bits. */
+FECRUN_INLINE uint32_t conv_match_word(const uint32_t *word, unsigned pitch, const uint16_t *place,
+                                       unsigned items, unsigned w)
+{
+    const unsigned n = items - 32 * w < 32 ? items - 32 * w : 32;
+    uint32_t out = 0;
+
+    FECRUN_UNROLL_4
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned from = place[32 * w + i];
+
+        out = out << 1 | (word[(from >> 5) * pitch] << (from & 31) >> 31);
+    }
+    return n < 32 ? out << (32 - n) : out;
+}
+
 /* ---- rate_recover -------------------------------------------------------------------------- */
 
-enum { CONV_STREAMS = 3, CONV_COLUMNS = 32 };
+enum { CONV_STREAMS = 3 };
 
-/*
- * Item s of stream j, behind the dummies in front of the first row, stands in column (s + dummies)
- * % 32 and row (s + dummies) / 32 of its interleaver: it is number j * steps + start[column] + row
- * of the circular buffer. Starts may be -1, which unsigned arithmetic takes.
- */
 struct conv_recover_args {
     const uint8_t *in;
     uint8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
-    uint64_t e;            /* items of a frame of the input */
-    const uint32_t *start; /* [CONV_COLUMNS], in device memory; of classes, one behind the other */
-    uint32_t steps; /* of a frame of the output, CONV_STREAMS items each; the most, of classes */
-    uint32_t dummies;
+    uint64_t e;      /* items of a frame of the input */
+    uint32_t mother; /* of the output; the most where there are classes */
+    const uint32_t
+        *rank;     /* [mother], in device memory: place in the circular buffer; of classes, one
+                             behind the other */
     double limit;  /* of magnitudes; where `type` is an integer at most 32767 */
     uint32_t type; /* enum fecrun_type */
     struct conv_classes classes;
+    const uint32_t *first; /* of each class: the beginning of its ranks */
 };
-
-/* In front of the first row of an interleaver. */
-FECRUN_INLINE uint32_t conv_dummies(uint32_t steps)
-{
-    return CONV_COLUMNS - 1 - (steps + CONV_COLUMNS - 1) % CONV_COLUMNS;
-}
 
 /* A frame of a class by itself: what the functions below take. */
 FECRUN_INLINE struct conv_recover_args conv_recover_frame(const struct conv_recover_args *a,
@@ -174,18 +206,10 @@ FECRUN_INLINE struct conv_recover_args conv_recover_frame(const struct conv_reco
         const uint32_t c = a->classes.of[f];
 
         own.e = a->classes.in_items[c];
-        own.steps = (uint32_t)(a->classes.out_items[c] / CONV_STREAMS);
-        own.dummies = conv_dummies(own.steps);
-        own.start = a->start + CONV_COLUMNS * c;
+        own.mother = (uint32_t)a->classes.out_items[c];
+        own.rank = a->rank + a->first[c];
     }
     return own;
-}
-
-FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t item)
-{
-    uint32_t s = item / CONV_STREAMS + a->dummies;
-
-    return item % CONV_STREAMS * a->steps + a->start[s % CONV_COLUMNS] + s / CONV_COLUMNS;
 }
 
 /* recover_clean(); in this order the kernel needs no stack. */
@@ -202,7 +226,9 @@ FECRUN_INLINE double conv_clean(double x, double limit)
         const type *in = (const type *)a->in; \
         type *out = (type *)a->out; \
         const one limit = (one)a->limit; \
-        const uint32_t mother = CONV_STREAMS * a->steps, e = (uint32_t)a->e; \
+        const uint32_t mother = a->mother, e = (uint32_t)a->e; \
+        uint32_t rank[CONV_ITEMS]; \
+        wide sum[CONV_ITEMS]; \
         type item[CONV_ITEMS]; \
         int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
                         (int64_t)sizeof(type); \
@@ -210,15 +236,18 @@ FECRUN_INLINE double conv_clean(double x, double limit)
             return; \
         FECRUN_UNROLL \
         for (int i = 0; i < CONV_ITEMS; i++) { \
-            wide sum = 0; \
-            item[i] = 0; \
-            if (begin + i < 0 || begin + i >= (int64_t)mother) \
-                continue; \
-            for (uint32_t k = conv_recover_rank(a, (uint32_t)(begin + i)); k < e; k += mother) { \
-                sum += CLEAN(in[k], limit); \
-            } \
-            item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
+            const bool there = begin + i >= 0 && begin + i < (int64_t)mother; \
+            rank[i] = there ? a->rank[begin + i] : UINT32_MAX; \
+            sum[i] = 0; \
         } \
+        for (uint32_t round = 0; round < e; round += mother) \
+            FECRUN_UNROLL \
+        for (int i = 0; i < CONV_ITEMS; i++) \
+            if (rank[i] < e - round) \
+                sum[i] += CLEAN(in[round + rank[i]], limit); \
+        FECRUN_UNROLL \
+        for (int i = 0; i < CONV_ITEMS; i++) \
+            item[i] = (type)(sum[i] > limit ? limit : sum[i] < -limit ? -limit : sum[i]); \
         FECRUN_STORE_ITEMS(out, (int64_t)mother, begin, item); \
     }
 
