@@ -44,10 +44,17 @@ static void run_lanes(const struct planned *p)
             .wide_in = multiple(&bits, 4),
             .wide_out = multiple(&got, (unsigned)fecrun_bytes(got.type, 4))};
 
-        for (uint32_t warp = 0; warp * 4 * m < bits.items; warp += LINK_LANES * LINK_BLOCKS)
+        const uint32_t blocks = (uint32_t)(bits.items + 4 * m - 1) / (4 * m);
+
+        if (f % 2 && blocks <= LINK_SHORT) {
+            for (struct link_part part = link_short(blocks); part.first < part.step; part.first++)
+                link_lane(&job, (const float(*)[2])table, m, got.type, &frame, &part);
+            continue;
+        }
+        for (uint32_t warp = 0; warp < blocks; warp += LINK_LANES * LINK_BLOCKS)
             for (uint32_t lane = 0; lane < LINK_LANES; lane++)
-                if ((warp + lane) * 4 * m < bits.items)
-                    link_lane(&job, (const float(*)[2])table, m, got.type, &frame, warp + lane);
+                link_lane(&job, (const float(*)[2])table, m, got.type, &frame,
+                          &(struct link_part){warp + lane, LINK_LANES, LINK_BLOCKS});
     }
 }
 

@@ -199,7 +199,7 @@ static const struct fecrun_form *const forms[] = {
 const struct fecrun_backend chain_sink_errors_cuda = {
     FECRUN_CUDA_BACKEND(chain_cuda_probe, create, run, destroy),
     .name = "cuda",
-    .summary = "a warp or a block a frame; frames of all sizes in one launch",
+    .summary = "a thread, a warp or a block a frame; frames of all sizes in one launch",
     .forms = forms,
     .takes = takes,
 };

@@ -7,7 +7,7 @@
 namespace
 {
 
-enum { LONG_ROW = 16384 /* bytes */ };
+enum { SHORT_ROW = 32, LONG_ROW = 16384 /* bytes */ };
 
 /* ---- source.random ---- */
 
@@ -43,7 +43,7 @@ __device__ __forceinline__ unsigned unit_of(const uint8_t *a, const uint8_t *b)
     return both % 16 == 0 ? 16 : both % 4 == 0 ? 4 : 1;
 }
 
-/* LANES threads a frame: a warp, or a block. */
+/* LANES threads a frame: one, a warp, or a block. */
 template <unsigned LANES, bool RAGGED>
 __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, bool add,
                               unsigned unit)
@@ -60,7 +60,7 @@ __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, 
                                           RAGGED ? unit_of(a, b) : unit);
 
 #pragma unroll
-        for (int step = 16; step > 0; step /= 2)
+        for (int step = LANES > 1 ? 16 : 0; step > 0; step /= 2)
             count += __shfl_down_sync(0xffffffffu, count, step);
         if (LANES > 32) {
             if (threadIdx.x == 0)
@@ -209,6 +209,9 @@ extern "C" cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
 
     if (!in.frames)
         return cudaSuccess;
+    if (bytes <= SHORT_ROW)
+        return start(in.offset ? errors_kernel<1, true> : errors_kernel<1, false>,
+                     thread_a_frame(in.frames), stream, in, reference, info, add, unit);
     if (bytes > LONG_ROW)
         return start(in.offset ? errors_kernel<THREADS, true> : errors_kernel<THREADS, false>,
                      block_a_frame(in.frames), stream, in, reference, info, add, unit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map, channel.awgn, modem.demap and llr.quantize in one kernel. */
 #include "plugins/chain/cuda/thread/link.h"
+#include "plugins/common/gpu/flat.h"
 #include "plugins/chain/cuda/kernels/launch.cuh"
 
 namespace
@@ -38,21 +39,49 @@ __device__ __forceinline__ link_job job_of(const link_job &job, const link_class
     return made;
 }
 
+/* Whose frames a thread takes its part of: one, or every `step` ones. */
+struct link_share {
+    uint64_t first, end, step;
+    link_part part;
+};
+
+__device__ __forceinline__ link_share share_of(uint64_t frames, const gpu_flat &flat,
+                                               uint32_t count)
+{
+    const uint64_t first = (uint64_t)blockIdx.y * blockDim.y + threadIdx.y;
+    link_share share;
+
+    if (flat.threads) { /* of short frames, one after the other */
+        const bool there = gpu_flat_place(flat, &share.first, &share.part.first);
+
+        share.end = share.first + there;
+        share.step = 1;
+        share.part.step = flat.units.by;
+        share.part.count = count;
+        return share;
+    }
+    return {first,
+            frames,
+            (uint64_t)gridDim.y * blockDim.y,
+            {blockIdx.x * (LINK_LANES * LINK_BLOCKS) + threadIdx.x, LINK_LANES, LINK_BLOCKS}};
+}
+
+/* flat: without threads, a warp does a part of a frame. count: blocks of a thread in a flat grid. */
 template <unsigned M, uint32_t TYPE, bool RAGGED>
 __global__ void __launch_bounds__(THREADS)
     link_kernel(const __grid_constant__ rows in, const __grid_constant__ rows out,
                 const __grid_constant__ link_job job, const link_class *classes,
-                const __grid_constant__ words words, bool wide_in, bool wide_out)
+                const __grid_constant__ words words, const __grid_constant__ gpu_flat flat,
+                uint32_t count, bool wide_in, bool wide_out)
 {
     __shared__ float symbols[M > 1 ? 1 << 2 * M : 1][2];
+    const link_share share = share_of(in.frames, flat, count);
 
     if (M > 1)
         share_symbols<M>(symbols, job);
-    FECRUN_EACH_FRAME(f, in.frames)
-    {
+    for (uint64_t f = share.first; f < share.end; f += share.step) {
         const uint8_t *bits = frame_of<RAGGED, const uint8_t>(in, f);
         uint8_t *llrs = frame_of<RAGGED, uint8_t>(out, f);
-        const uint32_t first = blockIdx.x * (LINK_LANES * LINK_BLOCKS) + threadIdx.x;
         const link_frame frame = {fecrun_rng_counter(&words.rng, words.first + f, 0),
                                   bits,
                                   llrs,
@@ -61,14 +90,14 @@ __global__ void __launch_bounds__(THREADS)
                                   aligned<RAGGED>(bits, 4, wide_in),
                                   aligned<RAGGED>(llrs, wide_bytes(TYPE), wide_out)};
 
-        if (RAGGED && (uint64_t)first * 4 * M >= frame.items)
+        if (RAGGED && (uint64_t)share.part.first * 4 * M >= frame.items)
             continue;
         if (RAGGED) {
             const link_job own = job_of(job, classes[in.class_of[f]]);
 
-            link_lane(&own, symbols, M, TYPE, &frame, first);
+            link_lane(&own, symbols, M, TYPE, &frame, &share.part);
         } else {
-            link_lane(&job, symbols, M, TYPE, &frame, first);
+            link_lane(&job, symbols, M, TYPE, &frame, &share.part);
         }
     }
 }
@@ -77,13 +106,26 @@ template <unsigned M, uint32_t TYPE>
 cudaError_t start_link(const rows &in, const rows &out, const link_job &job,
                        const link_class *classes, const words &words, void *stream)
 {
-    const uint64_t lanes = groups_of(in.items, 4 * M * LINK_BLOCKS * LINK_LANES) * LINK_LANES;
+    const uint64_t blocks = groups_of(in.items, 4 * M);
+    const uint64_t lanes = groups_of(blocks, LINK_BLOCKS * LINK_LANES) * LINK_LANES;
     const unsigned height = fecrun_grid_width(in.frames, 1, THREADS / LINK_LANES);
     const struct fecrun_grid g = fecrun_grid_of(lanes, in.frames, LINK_LANES * height, LINK_LANES);
+    const bool wide_in = multiple(in, 4), wide_out = multiple(out, wide_bytes(TYPE));
     const shape s = {fecrun_grid_blocks(g), fecrun_grid_threads(g)};
+    cudaError_t status = cudaSuccess;
 
-    return start(in.offset ? link_kernel<M, TYPE, true> : link_kernel<M, TYPE, false>, s, stream,
-                 in, out, job, classes, words, multiple(in, 4), multiple(out, wide_bytes(TYPE)));
+    if (in.offset || blocks > LINK_SHORT)
+        return start(in.offset ? link_kernel<M, TYPE, true> : link_kernel<M, TYPE, false>, s,
+                     stream, in, out, job, classes, words, gpu_flat{}, LINK_BLOCKS, wide_in,
+                     wide_out);
+    const link_part part = link_short((uint32_t)blocks);
+    gpu_flat_launch(in.frames, part.step, THREADS, [&](const gpu_flat &flat, unsigned n) {
+        if (status == cudaSuccess)
+            status = start(link_kernel<M, TYPE, false>,
+                           shape{dim3(n), dim3(LINK_LANES, THREADS / LINK_LANES)}, stream, in, out,
+                           job, classes, words, flat, part.count, wide_in, wide_out);
+    });
+    return status;
 }
 
 template <uint32_t TYPE>

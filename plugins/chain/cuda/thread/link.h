@@ -266,35 +266,58 @@ FECRUN_INLINE void link_block(const struct link_job *job, const float (*symbols)
 /* A warp does LINK_BLOCKS times LINK_LANES blocks of a frame, LINK_LANES of them side by side. */
 enum { LINK_LANES = 32, LINK_BLOCKS = 8 };
 
+/* Of a frame of at most LINK_SHORT blocks, fewer threads do a part each. */
+enum { LINK_SHORT = 128 };
+
 #ifdef __CUDA_ARCH__
 #define LINK_UNROLL_1 _Pragma("unroll 1")
-#define LINK_UNROLL_2 _Pragma("unroll 2")
 #else
 #define LINK_UNROLL_1
-#define LINK_UNROLL_2
 #endif
 
-/* A thread's part of them: LINK_BLOCKS blocks from `first` on, fewer where the frame ends before. */
-FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[2], unsigned m,
-                             uint32_t type, const struct link_frame *frame, uint32_t first)
-{
-    const uint64_t blocks = (frame->items + 4 * m - 1) / (4 * m);
-    const uint64_t last = (uint64_t)first + LINK_LANES * (LINK_BLOCKS - 1);
-    struct link_place place = link_place_of(frame, type, m, first);
+/* What a thread does of a frame: `count` blocks from `first` on, `step` apart, both even; fewer where the
+   frame ends before. */
+struct link_part {
+    uint32_t first, step, count;
+};
 
-    if ((last + 1) * 4 * m <= frame->items && frame->bits_type == FECRUN_PACKED &&
-        frame->wide_out) {
-        LINK_UNROLL_2
-        for (unsigned k = 0; k < LINK_BLOCKS; k++) {
-            link_block(job, symbols, m, type, true, frame, &place);
-            link_go_on(frame, type, m, LINK_LANES, &place);
-        }
-        return;
+/* Of all `blocks` of a short frame, that many for each of part->step threads: what takes least time, where
+   a thread's beginning costs a quarter of a block. */
+static inline struct link_part link_short(uint32_t blocks)
+{
+    struct link_part best = {0, 2 * ((blocks + 3) / 4), 2};
+
+    for (uint32_t count = 4; count <= LINK_BLOCKS; count += 2) {
+        const uint32_t step = 2 * ((blocks + 2 * count - 1) / (2 * count));
+
+        if (step * (4 * count + 1) < best.step * (4 * best.count + 1))
+            best = (struct link_part){0, step, count};
+    }
+    return best;
+}
+
+FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[2], unsigned m,
+                             uint32_t type, const struct link_frame *frame,
+                             const struct link_part *part)
+{
+    const uint32_t blocks = (uint32_t)((frame->items + 4 * m - 1) / (4 * m));
+    const uint32_t full = frame->bits_type == FECRUN_PACKED && frame->wide_out
+                              ? (uint32_t)(frame->items / (4 * m))
+                              : 0;
+    struct link_place place = link_place_of(frame, type, m, part->first);
+    uint32_t k = 0;
+
+    LINK_UNROLL_1
+    for (; k < part->count && place.block + part->step < full; k += 2) {
+        link_block(job, symbols, m, type, true, frame, &place);
+        link_go_on(frame, type, m, part->step, &place);
+        link_block(job, symbols, m, type, true, frame, &place);
+        link_go_on(frame, type, m, part->step, &place);
     }
     LINK_UNROLL_1
-    for (unsigned k = 0; k < LINK_BLOCKS && place.block < blocks; k++) {
+    for (; k < part->count && place.block < blocks; k++) {
         link_block(job, symbols, m, type, false, frame, &place);
-        link_go_on(frame, type, m, LINK_LANES, &place);
+        link_go_on(frame, type, m, part->step, &place);
     }
 }
 
