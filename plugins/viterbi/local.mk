@@ -55,7 +55,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/frame/step.h \
 	%D%/simd/frame/trace.c %D%/simd/frame/trace.h \
 	%D%/simd/generic.c \
-	%D%/simd/k7.h \
+	%D%/simd/known.h \
 	%D%/simd/kernels.h \
 	%D%/simd/lanes.h \
 	%D%/simd/pack.h \

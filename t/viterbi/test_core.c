@@ -482,7 +482,7 @@ static void adversarial_round(const struct bound *bound, uint64_t seed, struct c
     t.spec.termination = draw(TERMINATIONS);
     t.spec.info_bits = 60 + draw(60);
     t.spec.wrap_limit = 3;
-    t.input.frames = bound->code.K < 9 ? 66 + draw(60) : 30 + draw(6);
+    t.input.frames = bound->code.K < 9 ? 66 + draw(60) : 30 + draw(40);
     t.input.stride = viterbi_frame_steps(&t.spec) * t.spec.code.n;
     t.input.at_start = one_in(2);
     t.out_stride = (t.spec.info_bits + 7) / 8;
@@ -562,7 +562,7 @@ static void long_round(const struct viterbi_code *code, uint64_t seed, struct ce
         t.spec.v1 = draw(70);
         t.spec.v2 = draw(70);
     }
-    t.input.frames = code->K >= 11 ? 1 + draw(2) : code->K >= 9 ? 33 : 70;
+    t.input.frames = code->K >= 11 ? 1 + draw(2) : code->K >= 9 ? 40 : 70;
     t.input.stride = viterbi_frame_steps(&t.spec) * t.spec.code.n;
     t.out_stride = (t.spec.info_bits + 7) / 8;
     draw_llr(&t, kinds[draw(5)]);

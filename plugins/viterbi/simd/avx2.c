@@ -126,7 +126,9 @@ static FECRUN_ALWAYS_INLINE void parts_float(const float *p, vec_f32 *even, vec_
 #define K7_STEPS8 2
 #define K7_STEPS16 2
 #endif
-#define LANES8_K7 K7_STEPS8
+#ifndef K9_STEPS
+#define K9_STEPS 2
+#endif
 #define ALONG16_MIN_K 6
 #define TURN16_MIN_K 10
 #define TURN16_LANE_BITS 4

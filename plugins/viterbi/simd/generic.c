@@ -166,7 +166,9 @@ static FECRUN_ALWAYS_INLINE void parts_float(const float *p, pair *even, pair *o
 #define K7_STEPS8 2
 #define K7_STEPS16 2
 #endif
-#define LANES8_K7 K7_STEPS8
+#ifndef K9_STEPS
+#define K9_STEPS 2
+#endif
 #define ALONG16_MIN_K 5
 #define TURN16_MIN_K 9
 #define TURN16_LANE_BITS 3

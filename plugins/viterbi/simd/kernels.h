@@ -5,10 +5,16 @@
  *   acs8, wrap_acs8, acs16, acs_float   metric_acs() of lanes.h; acs16_2 metric_acs2()
  *   BIAS8, llr16, exchange16, decide16, parts16, parts_float   see lanes.h, along.h and turn.h
  *   floats, FLOATS(op)                  vectors of float and their operations
- *   K7_STEPS8, K7_STEPS16               steps at a time of k7.h
+ *   K7_STEPS8, K7_STEPS16, K9_STEPS     steps at a time of known.h
  *   and the constants of the table
  */
 #include "plugins/viterbi/simd/pack.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(SANITIZED)
+#define UNROLL_GROUPS /* much slower to build with checks of memory */
+#else
+#define UNROLL_GROUPS _Pragma("GCC unroll 64")
+#endif
 
 #define metric_set OF(set)
 #define metric_add OF(add)
@@ -113,13 +119,18 @@
     .best = instance##_turn_best, .trace = viterbi_turning_trace, \
     .forward = instance##_turn_forward
 
+#define K7 .K = 7, .gen = {0133, 0171}
+#define K9 .K = 9, .gen = {0561, 0753}
+
 static const struct viterbi_kernel kernels[] = {
-    {LANES(lanes8, 8, LANES8_K7), .k7 = true, .pack = pack_i8, .forward = lanes8_k7_forward},
+    {LANES(lanes8, 8, K7_STEPS8), K7, .pack = pack_i8, .forward = lanes8_k7_forward},
+    {LANES(lanes8, 8, K9_STEPS), K9, .pack = pack_i8, .forward = lanes8_k9_forward},
     {LANES(lanes8, 8, 3), .pack = pack_i8, .forward = lanes8_forward},
     {LANES(lanes8, 8, 2), .pack = pack_i8, .forward = lanes8_forward},
-    {LANES(lanes16, 16, 3), .k7 = true, .pack = pack_i8, .forward = lanes16_k7_forward},
+    {LANES(lanes16, 16, 3), K7, .pack = pack_i8, .forward = lanes16_k7_forward},
+    {LANES(lanes16, 16, 3), K9, .pack = pack_i8, .forward = lanes16_k9_forward},
     {LANES(lanes16, 16, 3), .pack = pack_i8, .forward = lanes16_forward},
-    {LANES(lanes_float, 32, 3), .k7 = true, .pack = pack_float, .forward = lanes_float_k7_forward},
+    {LANES(lanes_float, 32, 3), K7, .pack = pack_float, .forward = lanes_float_k7_forward},
     {LANES(lanes_float, 32, 3), .pack = pack_float, .forward = lanes_float_forward},
     {TURN(along16, 16, TURN16_MIN_K, TURN16_LANE_BITS, TURN16_STATE_BIT)},
     {ALONG(along16, 16, ALONG16_MIN_K)},

@@ -164,7 +164,23 @@ static void NAME(reset)(struct viterbi_run *run)
     memset(run->metric[0], 0, run->simd->states * VITERBI_LANES * sizeof(elem));
 }
 
-#include "plugins/viterbi/simd/k7.h"
+#define KNOWN(x) NAME(k7_##x)
+#define KNOWN_K 7
+#define KNOWN_A 0133u
+#define KNOWN_B 0171u
+#define KNOWN_STEPS K7_STEPS
+#define KNOWN_UNROLL UNROLL_GROUPS
+#include "plugins/viterbi/simd/known.h"
+
+#if METRIC_BITS != 32
+#define KNOWN(x) NAME(k9_##x)
+#define KNOWN_K 9
+#define KNOWN_A 0561u
+#define KNOWN_B 0753u
+#define KNOWN_STEPS K9_STEPS
+#define KNOWN_UNROLL UNROLL_GROUPS
+#include "plugins/viterbi/simd/known.h"
+#endif
 
 #undef BUTTERFLY
 #undef NAME

@@ -68,11 +68,19 @@ static void prefetch(const struct viterbi_run *run, const void *const *rows, siz
             __builtin_prefetch((const uint8_t *)rows[lane] + at, 0, 2);
 }
 
+/* Steps of a chunk: of whole periods, and of whole blocks of pack_i8(). */
+static size_t chunk_of(const struct viterbi_kernel *kernel)
+{
+    const size_t together = 8 * (kernel->period ? kernel->period : 1);
+
+    return VITERBI_CHUNK - VITERBI_CHUNK % together;
+}
+
 static void forward(struct viterbi_run *run, size_t from, size_t to)
 {
     const struct viterbi_kernel *kernel = run->kernel;
     const bool whole = !kernel->pack && run->simd->spec.termination != VITERBI_TAIL_BITING;
-    const size_t most = whole ? to - from : VITERBI_CHUNK;
+    const size_t most = whole ? to - from : chunk_of(kernel);
     const void *rows[VITERBI_LANES];
 
     while (from < to) {

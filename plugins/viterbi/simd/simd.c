@@ -30,12 +30,13 @@ bool viterbi_simd_has(uint32_t isa)
     return kernels_of(isa) != NULL;
 }
 
-/* K = 7 with generators 133 and 171 in either order: the code of CCSDS, DVB and 802.11. */
-static bool is_k7(const struct viterbi_code *code)
+/* Is this the code that the kernel is made for? */
+static bool is_for(const struct viterbi_kernel *kernel, const struct viterbi_code *code)
 {
-    return code->K == 7 && code->n == 2 &&
-           ((code->gen[0] == 0133 && code->gen[1] == 0171) ||
-            (code->gen[0] == 0171 && code->gen[1] == 0133));
+    const bool turned = code->gen[0] != kernel->gen[0];
+
+    return code->K == kernel->K && code->n == 2 && code->gen[0] == kernel->gen[turned] &&
+           code->gen[1] == kernel->gen[!turned];
 }
 
 /* The largest |LLR| for which an 8-bit kernel with this range is exact, and its offset. */
@@ -68,7 +69,7 @@ static bool usable(struct viterbi_simd *simd, const struct viterbi_kernel *kerne
         return false;
     if (kernel->lanes > 1 && K > VITERBI_LANES_MAX_K)
         return false;
-    if (kernel->k7 && !is_k7(&simd->spec.code))
+    if (kernel->K && !is_for(kernel, &simd->spec.code))
         return false;
     if (kernel->turning && viterbi_wraps_around(&simd->spec)) /* its rounds end within a turn */
         return false;
@@ -97,10 +98,12 @@ static size_t few_frames(const struct viterbi_simd *simd)
     case 5:
         return wide && bytes ? 24 : 18;
     case 7:
-        if (simd->lanes->k7)
+        if (simd->lanes->K)
             return wide ? (bytes ? 26 : 17) : bytes ? 21 : 16;
         return wide ? (bytes ? 42 : 27) : bytes ? 30 : SIZE_MAX;
     default:
+        if (simd->lanes->K)
+            return bytes ? 33 : wide ? 21 : SIZE_MAX;
         return !bytes || simd->spec.code.n < 4 ? SIZE_MAX : wide ? 44 : 28;
     }
 }

@@ -115,8 +115,9 @@ struct viterbi_kernel {
     unsigned lanes, bits; /* bits of a metric, 32 for float */
     unsigned min_K;
     unsigned turning, state_bit; /* metrics turn in place: for viterbi_turning_create(), or 0 */
-    bool k7;                     /* for the generators 133 and 171 alone */
-    unsigned period;             /* steps together, between normalisations */
+    unsigned K;                  /* not 0: for these two generators alone, in either order */
+    uint32_t gen[2];
+    unsigned period; /* steps together, between normalisations */
     const char *name;
     size_t (*dropped_step)(const struct viterbi_simd *simd);
     /* rows[] of `items` items each, packed for forward(); NULL: forward() takes rows[0] itself. */
