@@ -28,9 +28,18 @@ EXTRA_DIST += \
 	%D%/growth.sh \
 	%D%/holds.sh \
 	%D%/journal.sh \
-	%D%/ldpc-block.yaml \
-	%D%/latency.c \
 	%D%/latency.sh \
+	%D%/latency/aff3ct.cc \
+	%D%/latency/decoder.h \
+	%D%/latency/fecrun.c \
+	%D%/latency/libcorrect.c \
+	%D%/latency/libfec.c \
+	%D%/latency/ocudu.cc \
+	%D%/latency/peers.sh \
+	%D%/latency/srsran.c \
+	%D%/latency/time.c \
+	%D%/latency/viterbicpp.cc \
+	%D%/ldpc-block.yaml \
 	%D%/ldpc-alpha.sh \
 	%D%/ldpc-codes-cpu.sh \
 	%D%/ldpc-cpu.sh \
