@@ -102,12 +102,13 @@ static int read_start(const struct fecrun_values *values, struct viterbi_spec *s
 }
 
 static int read_spec(const struct fecrun_values *values, const struct fecrun_frame *in,
-                     struct viterbi_spec *spec, struct fecrun_plan *result,
+                     struct viterbi_decode_code *code, struct fecrun_plan *result,
                      struct fecrun_error *err)
 {
+    struct viterbi_spec *spec = &code->spec;
     const char *problem;
 
-    if (viterbi_read_code(values, &spec->code, &spec->termination, err) ||
+    if (viterbi_read_code(values, &spec->code, &code->feedback, &spec->termination, err) ||
         viterbi_check_stream(in, spec->termination, err) || read_size(spec, in, err) ||
         read_tile(values, spec, result, err) || read_start(values, spec, err))
         return -1;
@@ -124,27 +125,39 @@ static uint64_t margin(uint64_t steps, unsigned n)
     return steps ? steps * n + VITERBI_SPARE_ITEMS : 0;
 }
 
+/* One a frame. Those of a stream's pieces are no stream. */
+static void describe_value(struct fecrun_frame *out, const struct fecrun_frame *in)
+{
+    fecrun_frame_bits(out, in, 1);
+    out->kind = FECRUN_KIND_VALUES;
+    out->type = FECRUN_F32;
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
 {
-    struct viterbi_spec *spec = calloc(1, sizeof *spec);
+    struct viterbi_decode_code *code = calloc(1, sizeof *code);
+    const struct viterbi_spec *spec;
 
     (void)host;
-    if (!spec)
+    if (!code)
         return fecrun_no_memory(err);
-    if (read_spec(values, in[0], spec, result, err)) {
-        free(spec);
+    spec = &code->spec;
+    if (read_spec(values, in[0], code, result, err)) {
+        free(code);
         return -1;
     }
     if (spec->termination == VITERBI_CONTINUOUS) {
         result->before = margin(spec->v1, spec->code.n);
         result->after = margin(spec->v2, spec->code.n);
     }
-    result->code = spec;
-    viterbi_identity(result, &spec->code, spec->termination);
-    fecrun_frame_bits(out[0], in[0], spec->info_bits);
-    conv_levels_pop(&conv_encoded, out[0]);
+    result->code = code;
+    viterbi_identity(result, &spec->code, code->feedback, spec->termination);
+    fecrun_frame_bits(out[VITERBI_OUT_BITS], in[0], spec->info_bits);
+    conv_levels_pop(&conv_encoded, out[VITERBI_OUT_BITS]);
+    describe_value(out[VITERBI_OUT_METRIC], in[0]);
+    describe_value(out[VITERBI_OUT_REENCODED], in[0]);
     return 0;
 }
 
@@ -189,6 +202,7 @@ static const struct fecrun_param *const params[] = {
 
 static const struct fecrun_example *const examples[] = {
     VITERBI_CODE_EXAMPLES,
+    VITERBI_RECURSIVE_EXAMPLES,
     FECRUN_EXAMPLE(.params = "{code: ieee80211}", .items = 8204, .type = FECRUN_I8, .llr_max = 10,
                    .batch = 256),
     FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 64}}"),
@@ -222,7 +236,15 @@ const struct fecrun_stage viterbi_decode_stage = {
     .summary = "Viterbi decoder for soft input; a tie keeps the predecessor whose dropped bit is 1",
     .params = params,
     .inputs = FECRUN_LLRS_IN,
-    .outputs = FECRUN_BITS_OUT,
+    .outputs = FECRUN_PORTS(
+        FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_BITS, .help = "bits"),
+        FECRUN_PORT(.name = "metric", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
+                    .help = "sum of a frame's LLRs, each with the sign that the decoded word, "
+                            "encoded again, gives it"),
+        FECRUN_PORT(.name = "reencoded", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
+                    .help = "share of a frame's symbols whose sign is another one there, 0 to 1; "
+                            "LLRs of 0 do not count"),
+        NULL),
     .backends = backends,
     .examples = examples,
     .undoes = "conv.encode",

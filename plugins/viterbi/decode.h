@@ -22,6 +22,21 @@
  */
 #define VITERBI_SPARE_ITEMS 64
 
+/* viterbi.decode's code object. A recursive code is decoded as the one without feedback, whose bits are what goes into the
+   register. */
+struct viterbi_decode_code {
+    struct viterbi_spec spec; /* first: cuda knows no more */
+    uint32_t feedback;        /* K binary digits; 0: none */
+};
+
+/* Its outputs. */
+enum { VITERBI_OUT_BITS, VITERBI_OUT_METRIC, VITERBI_OUT_REENCODED };
+
+/* For .outputs of a form: all of them, or the bits alone. */
+#define VITERBI_OUT_ALL(bits) FECRUN_OUT({.type = bits}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
+#define VITERBI_OUT_BITS_ALONE(bits) \
+    FECRUN_OUT({.type = bits}, {.type = FECRUN_NONE}, {.type = FECRUN_NONE})
+
 /* Backends of viterbi.decode. */
 extern const struct fecrun_backend viterbi_decode_ref;
 extern const struct fecrun_backend viterbi_decode_simd;

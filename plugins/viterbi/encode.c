@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * conv.encode: feed-forward convolutional encoder.
+ * conv.encode: convolutional encoder. A recursive one first adds its feedback to the input, and is then as any other.
  *
  * It works on 64 steps at a time, held as the bits of a word with the first step in the top place:
  * an output is then the exclusive or of shifted copies of the input, one a generator digit.
@@ -11,23 +11,8 @@
 #include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/code/words.h"
 #include "plugins/viterbi/plugin.h"
-
-enum { WORD = 64, GROUP = 8 }; /* steps; GROUP steps give whole bytes for any n */
-
-static void fill_tables(struct encode_code *c)
-{
-    for (unsigned b = 0; b < 256; b++) {
-        uint8_t bits[8];
-
-        c->spread[b] = 0;
-        for (unsigned i = 0; i < 8; i++) {
-            bits[i] = b >> (7 - i) & 1;
-            c->spread[b] |= (uint64_t)bits[i] << (c->code.n * (8 - i) - 1);
-        }
-        memcpy(&c->expand[b], bits, sizeof bits);
-    }
-}
 
 static int check_size(const struct encode_code *c, uint64_t bits, struct fecrun_error *err)
 {
@@ -52,105 +37,31 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     (void)host;
     if (!c)
         return fecrun_no_memory(err);
-    if (viterbi_read_code(values, &c->code, &c->termination, err) ||
+    if (viterbi_read_code(values, &c->code, &c->feedback, &c->termination, err) ||
         viterbi_check_stream(in[0], c->termination, err) || check_size(c, in[0]->items, err)) {
         free(c);
         return -1;
     }
-    fill_tables(c);
+    c->taps = viterbi_taps(&c->code, c->feedback);
+    fill_tables(&c->tables, c->code.n);
     if (c->termination == VITERBI_ZERO)
         c->tail = c->code.K - 1;
     if (c->termination == VITERBI_CONTINUOUS)
         result->before = c->code.K - 1;
     result->code = c;
-    viterbi_identity(result, &c->code, c->termination);
+    viterbi_identity(result, &c->code, c->feedback, c->termination);
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = (in[0]->items + c->tail) * c->code.n;
-    snprintf(result->note, sizeof result->note, "K = %u, rate 1/%u, %s", c->code.K, c->code.n,
-             viterbi_termination_name(c->termination));
+    snprintf(result->note, sizeof result->note, "K = %u, rate 1/%u, %s%s", c->code.K, c->code.n,
+             c->feedback ? "recursive, " : "", viterbi_termination_name(c->termination));
     if (conv_levels_push(&conv_encoded, out[0],
                          (in[0]->items + c->tail) * (in[0]->pieces ? in[0]->pieces : 1), err)) {
         free(c);
         return -1;
     }
     return 0;
-}
-
-/* Up to WORD bits as a word, the first in the top place, zeros behind the last. */
-static uint64_t gather(const uint8_t *bits, size_t n)
-{
-    uint64_t word = 0;
-    size_t i = 0;
-
-    for (; i + 8 <= n; i += 8) {
-        const uint8_t *b = bits + i;
-        uint64_t byte = (uint64_t)(b[0] << 7 | b[1] << 6 | b[2] << 5 | b[3] << 4 | b[4] << 3 |
-                                   b[5] << 2 | b[6] << 1 | b[7]);
-
-        word |= byte << (WORD - 8 - i);
-    }
-    for (; i < n; i++)
-        word |= (uint64_t)bits[i] << (WORD - 1 - i);
-    return word;
-}
-
-/* The same of up to WORD packed bits, from bit `at` on. */
-static uint64_t gather_packed(const uint8_t *bits, uint64_t at, size_t n)
-{
-    uint64_t word = 0;
-
-    for (size_t i = 0; i < n; i++)
-        word |= (uint64_t)(bits[(at + i) / 8] >> (7 - (at + i) % 8) & 1) << (WORD - 1 - i);
-    return word;
-}
-
-/* Up to 8 bytes as a word, zeros behind the last. */
-static uint64_t load_word(const uint8_t *bytes, uint64_t n)
-{
-    uint64_t word = 0;
-
-    memcpy(&word, bytes, n < 8 ? n : 8);
-    return __builtin_bswap64(word);
-}
-
-/* The outputs of WORD steps; `past` holds the inputs before them, the newest in the lowest place */
-static void encode_word(const struct viterbi_code *code, uint64_t now, uint64_t past,
-                        uint64_t out[VITERBI_MAX_N])
-{
-    for (unsigned j = 0; j < code->n; j++) {
-        uint64_t sum = code->inverted[j] ? UINT64_MAX : 0;
-
-        for (uint32_t left = code->gen[j]; left; left &= left - 1) {
-            const unsigned d = code->K - 1 - (unsigned)__builtin_ctz(left);
-
-            sum ^= d ? now >> d | past << (WORD - d) : now;
-        }
-        out[j] = sum;
-    }
-}
-
-/* The outputs of GROUP steps from `step` on, GROUP * n bits in the order of sending. */
-static uint64_t interleave(const struct encode_code *c, const uint64_t word[VITERBI_MAX_N],
-                           unsigned step)
-{
-    uint64_t bits = 0;
-
-    for (unsigned j = 0; j < c->code.n; j++)
-        bits |= c->spread[word[j] >> (WORD - GROUP - step) & 255] >> j;
-    return bits;
-}
-
-/* The outputs of WORD steps into n * WORD bytes. */
-static void put_word(const struct encode_code *c, const uint64_t word[VITERBI_MAX_N], uint8_t *out)
-{
-    for (unsigned step = 0; step < WORD; step += GROUP) {
-        const uint64_t bits = interleave(c, word, step);
-
-        for (unsigned b = c->code.n; b-- > 0; out += 8)
-            memcpy(out, &c->expand[bits >> (8 * b) & 255], 8);
-    }
 }
 
 /* The lower 32 bits to the even places. */
@@ -184,7 +95,7 @@ static void put_packed(const struct encode_code *c, const uint64_t word[VITERBI_
         return;
     }
     for (unsigned step = 0; step < WORD; step += GROUP) {
-        const uint64_t bits = interleave(c, word, step);
+        const uint64_t bits = interleave(&c->tables, c->code.n, word, step);
 
         for (unsigned b = c->code.n; b-- > 0;)
             *out++ = (uint8_t)(bits >> (8 * b));
@@ -204,11 +115,13 @@ static void encode_frame(const struct encode_code *c, const uint8_t *bits, uint6
         uint64_t words[VITERBI_MAX_N];
         uint8_t last[VITERBI_MAX_N * WORD];
 
+        if (c->taps)
+            now = recurse_word(c->taps, now, past, left < WORD ? (unsigned)left : WORD);
         encode_word(&c->code, now, past, words);
         if (steps - t >= WORD) {
-            put_word(c, words, out + t * n);
+            put_word(&c->tables, n, words, out + t * n);
         } else {
-            put_word(c, words, last);
+            put_word(&c->tables, n, words, last);
             memcpy(out + t * n, last, (steps - t) * n);
         }
         past = now;
@@ -223,10 +136,13 @@ static void encode_packed(const struct encode_code *c, const uint8_t *bits, uint
     const unsigned n = c->code.n;
 
     for (uint64_t t = 0; t < steps; t += WORD) {
-        const uint64_t at = t / 8, now = at < in_bytes ? load_word(bits + at, in_bytes - at) : 0;
+        const uint64_t at = t / 8, left_bits = n_bits > t ? n_bits - t : 0;
+        uint64_t now = at < in_bytes ? load_word(bits + at, in_bytes - at) : 0;
         uint64_t words[VITERBI_MAX_N];
         uint8_t last[VITERBI_MAX_N * WORD / 8];
 
+        if (c->taps)
+            now = recurse_word(c->taps, now, past, left_bits < WORD ? (unsigned)left_bits : WORD);
         encode_word(&c->code, now, past, words);
         if (steps - t >= WORD) {
             put_packed(c, words, out + at * n);
@@ -295,7 +211,8 @@ static const struct fecrun_backend *const backends[] = {
 
 static const struct fecrun_param *const params[] = {VITERBI_CODE_PARAMS, NULL};
 
-static const struct fecrun_example *const examples[] = {VITERBI_CODE_EXAMPLES, NULL};
+static const struct fecrun_example *const examples[] = {VITERBI_CODE_EXAMPLES,
+                                                        VITERBI_RECURSIVE_EXAMPLES, NULL};
 
 const struct fecrun_stage conv_encode_stage = {
     FECRUN_TRANSFORM(plan, free),

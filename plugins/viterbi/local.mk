@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 %C%_libviterbi_la_SOURCES = \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
+	%D%/match.h \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/puncture.c \
 	%D%/rate_match.c \
@@ -16,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/code/tiles_device.h \
 	%D%/code/trellis.c %D%/code/trellis.h \
 	%D%/code/views.c %D%/code/views.h \
+	%D%/code/words.h \
 	%D%/cuda/choose.c \
 	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/conv.h \
@@ -58,6 +60,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/known.h \
 	%D%/simd/kernels.h \
 	%D%/simd/lanes.h \
+	%D%/simd/match.c %D%/simd/match.h \
 	%D%/simd/pack.h \
 	%D%/simd/place.h \
 	%D%/simd/run.c \

@@ -15,7 +15,7 @@ refused 2 encoder <<'END'
     binary digits; the largest is 0o7
 100 | constraint_length: 3, generators: [0, 5]  | 4:53: conv.encode.generators: number 1 is 0; it must be positive
 100 | code: ieee80211, constraint_length: 5     | 4:55: conv.encode.constraint_length: code: ieee80211 says this already; give either code \
-    or constraint_length, generators and inverted
+    or constraint_length, generators, inverted, feedback and reversed
 100 | code: ieee80211, termination: none        | 4:49: conv.encode.termination: must be one of zero, tail-biting, truncated, continuous, \
     is 'none'
 3   | code: lte_tbcc                            | 4:5: conv.encode.termination: tail-biting takes the start state from the last 6 bits of a \
@@ -26,6 +26,17 @@ refused 2 encoder <<'END'
 100 | constraint_length: 3, generators: [5, 7], inverted: [1] | 4:71: conv.encode.inverted: has 1 flags for 2 generators
 100 | constraint_length: 3, generators: [5, 7], inverted: [1, 2] | 4:75: conv.encode.inverted: item 2: must be an \
     integer from 0 to 1, is '2'
+100 | code: gsm_xcch, feedback: 0o23            | 4:45: conv.encode.feedback: code: gsm_xcch says this already; give either code \
+    or constraint_length, generators, inverted, feedback and reversed
+100 | constraint_length: 3, generators: [5, 7], feedback: 9 | 4:71: conv.encode.feedback: 0o11 has more than \
+    constraint_length = 3 binary digits; the largest is 0o7
+100 | constraint_length: 3, generators: [5, 7], feedback: 3 | 4:71: conv.encode.feedback: 0o3 leaves out the input, its leftmost \
+    digit: that one must be 1, or write `reversed: true` if it is the rightmost
+100 | constraint_length: 3, generators: [5, 7], feedback: 6, reversed: true | 4:71: conv.encode.feedback: 0o6 leaves out the \
+    input, its rightmost digit: that one must be 1
+100 | constraint_length: 3, generators: [5, 7], feedback: 7, termination: tail-biting | 4:87: conv.encode.termination: tail-biting \
+    is not possible with feedback; choose zero or truncated
+100 | constraint_length: 3, generators: [5, 7], reversed: 2 | 4:71: conv.encode.reversed: must be true or false, is '2'
 END
 
 # decoder PARAMETERS: it is in line 6, behind a code of 802.11.
@@ -38,6 +49,8 @@ code: lte_tbcc              | 6:5: viterbi.decode: the input has 212 LLRs a fram
     of 3, one an output, and at least 18; code is lte_tbcc, but conv.encode (line 4) has ieee80211
 termination: tail-biting    | 6:35: viterbi.decode.termination: K = 7, generators 0o133 0o171, tail-biting, but conv.encode (line 4) has \
     K = 7, generators 0o133 0o171, zero
+constraint_length: 7, generators: [0o133, 0o171], feedback: 0o133 | 6:41: viterbi.decode.constraint_length: K = 7, generators 0o133 0o171, \
+    feedback 0o133, zero, but conv.encode (line 4) has K = 7, generators 0o133 0o171, zero
 traceback: 0                | 6:22: viterbi.decode.traceback: no such parameter (did you mean traceback_start?)
 backend: smid               | 6:31: viterbi.decode.backend: unknown backend `smid` (did you mean simd?); this stage has \
     ref, cuda, simd, cuda-general

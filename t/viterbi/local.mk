@@ -20,6 +20,7 @@ shell_tests += \
 	%D%/cuda.t \
 	%D%/ends.t \
 	%D%/errors.t \
+	%D%/match.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t \

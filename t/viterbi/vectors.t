@@ -63,6 +63,23 @@ row() {
 }
 each_line "$T_DATA/tables/conv_golden.csv" golden
 
+# ---- Recursive codes of GSM's AMR speech: words of libosmocore ----
+recursive() {
+    list=$(echo "$generators" | sed 's/ /, /g')
+    coding="constraint_length: $constraint_length, generators: [$list], feedback: $feedback"
+    same "encode $name" "$(raw_to_raw "$input" "$input_bits" "conv.encode: {$coding}")" "$output"
+    for backend in ref simd; do
+        same "decode $name, $backend" "$(raw_to_raw "$output" "$output_bits" 'channel.bsc: {p: 0}' \
+            "viterbi.decode: {$coding, backend: $backend}")" "$input"
+    done
+}
+each_line "$T_DATA/conv/gsm_recursive.csv" recursive
+# 1 + D^3 + D^4 and 1 + D + D^3 + D^4 with the newest bit rightmost
+coding='constraint_length: 5, generators: [0b11001, 0b11011], feedback: 0b11001, reversed: true'
+name=afs_12_2 input=$(awk -F, '$1 == "afs_12_2" { print $7 }' "$T_DATA/conv/gsm_recursive.csv")
+same "the other way round" "$(raw_to_raw "$input" 250 "conv.encode: {$coding}")" \
+    "$(awk -F, '$1 == "afs_12_2" { print $8 }' "$T_DATA/conv/gsm_recursive.csv")"
+
 # ---- Noisy frames ----
 
 # LLRs of a file, and of standard input to standard output.

@@ -7,13 +7,15 @@
 
 #include "plugins/viterbi/code/puncture.h"
 #include "plugins/viterbi/code/trellis.h"
+#include "plugins/viterbi/code/words.h"
 
 struct encode_code {
     struct viterbi_code code;
     enum viterbi_termination termination;
-    uint64_t tail;        /* steps that follow a frame's last bit */
-    uint64_t expand[256]; /* a byte's bits, first one first in memory, one a byte */
-    uint64_t spread[256]; /* a byte's bits n places apart, the first one in place 8n - 1 */
+    uint64_t tail;     /* steps that follow a frame's last bit */
+    uint32_t feedback; /* K binary digits as a generator's; 0: none */
+    uint32_t taps;     /* viterbi_taps() of it */
+    struct viterbi_tables tables;
 };
 
 /* TS 36.212 5.1.4.2: streams, and columns of an interleaver. */

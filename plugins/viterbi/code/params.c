@@ -20,7 +20,7 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
                         .flags = FECRUN_PARAM_SHARED,
                         .choices = viterbi_code_names,
                         .choices_help = viterbi_code_helps,
-                        .unless = "constraint_length generators inverted",
+                        .unless = "constraint_length generators inverted feedback reversed",
                         .help = "a standard's code; or give constraint_length and generators"},
     [VITERBI_P_CONSTRAINT_LENGTH] =
         {.size = sizeof(struct fecrun_param),
@@ -48,6 +48,24 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
          .imin = 0,
          .imax = 1,
          .help = "one flag for each generator, 1: its output is complemented; default: none"},
+    [VITERBI_P_FEEDBACK] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "feedback",
+         .type = FECRUN_VALUE_INT,
+         .flags = FECRUN_PARAM_SHARED,
+         .unless = "code generators",
+         .imin = 1,
+         .imax = (1 << VITERBI_MAX_K) - 1,
+         .help = "of a recursive code, written as a generator: what is added to the input, which "
+                 "is its leftmost digit; a generator that is the same sends the input; default: "
+                 "none"},
+    [VITERBI_P_REVERSED] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "reversed",
+         .type = FECRUN_VALUE_BOOL,
+         .flags = FECRUN_PARAM_SHARED,
+         .unless = "code generators",
+         .help = "generators and feedback have the newest bit rightmost; default: false"},
     [VITERBI_P_TERMINATION] =
         {.size = sizeof(struct fecrun_param),
          .name = "termination",
@@ -87,11 +105,11 @@ static int read_named(const struct fecrun_values *values, struct viterbi_code *c
     const char *name = fecrun_value(values, VITERBI_P_CODE)->s;
     const struct viterbi_named_code *named = viterbi_find_code(name);
 
-    for (size_t i = VITERBI_P_CONSTRAINT_LENGTH; i <= VITERBI_P_INVERTED; i++)
+    for (size_t i = VITERBI_P_CONSTRAINT_LENGTH; i <= VITERBI_P_REVERSED; i++)
         if (given(values, i))
             return fecrun_fail(err, viterbi_code_param[i].name,
                                "code: %s says this already; give either code or "
-                               "constraint_length, generators and inverted",
+                               "constraint_length, generators, inverted, feedback and reversed",
                                name);
     if (!named) {
         char text[96];
@@ -142,8 +160,41 @@ static int read_inverted(const struct fecrun_value *list, struct viterbi_code *c
     return 0;
 }
 
+static uint32_t reverse(uint32_t digits, unsigned K)
+{
+    uint32_t turned = 0;
+
+    for (unsigned i = 0; i < K; i++)
+        turned |= (digits >> i & 1) << (K - 1 - i);
+    return turned;
+}
+
+/* Digits as they were written; a feedback that is the input alone is none. */
+static int read_feedback(const struct fecrun_values *values, const struct viterbi_code *code,
+                         uint32_t *feedback, struct fecrun_error *err)
+{
+    const struct fecrun_value *value = fecrun_value(values, VITERBI_P_FEEDBACK);
+    const bool reversed = fecrun_value(values, VITERBI_P_REVERSED)->i;
+    const uint32_t newest = 1u << (code->K - 1);
+
+    if (value->i < 1 || value->i >> code->K)
+        return fecrun_fail(err, "feedback",
+                           "0o%llo has more than constraint_length = %u binary digits; the largest "
+                           "is 0o%o",
+                           (unsigned long long)value->i, code->K, 2 * newest - 1);
+    *feedback = reversed ? reverse((uint32_t)value->i, code->K) : (uint32_t)value->i;
+    if (!(*feedback & newest))
+        return fecrun_fail(err, "feedback",
+                           "0o%llo leaves out the input, its %s digit: that one must be 1%s",
+                           (unsigned long long)value->i, reversed ? "rightmost" : "leftmost",
+                           reversed ? "" : ", or write `reversed: true` if it is the rightmost");
+    if (*feedback == newest)
+        *feedback = 0;
+    return 0;
+}
+
 static int read_free(const struct fecrun_values *values, struct viterbi_code *code,
-                     struct fecrun_error *err)
+                     uint32_t *feedback, struct fecrun_error *err)
 {
     const struct fecrun_value *length = fecrun_value(values, VITERBI_P_CONSTRAINT_LENGTH);
     const struct fecrun_value *inverted = fecrun_value(values, VITERBI_P_INVERTED);
@@ -161,28 +212,50 @@ static int read_free(const struct fecrun_values *values, struct viterbi_code *co
     code->K = (unsigned)length->i;
     if (read_generators(fecrun_value(values, VITERBI_P_GENERATORS), code, err))
         return -1;
-    return inverted->given ? read_inverted(inverted, code, err) : 0;
+    if ((inverted->given && read_inverted(inverted, code, err)) ||
+        (given(values, VITERBI_P_FEEDBACK) && read_feedback(values, code, feedback, err)))
+        return -1;
+    for (unsigned j = 0; fecrun_value(values, VITERBI_P_REVERSED)->i && j < code->n; j++)
+        code->gen[j] = reverse(code->gen[j], code->K);
+    return 0;
+}
+
+/* The state that an endless or circular recursive encoder begins with depends on all bits. */
+static int check_recursive(enum viterbi_termination termination, struct fecrun_error *err)
+{
+    if (termination == VITERBI_ZERO || termination == VITERBI_TRUNCATED)
+        return 0;
+    return fecrun_fail(err, "termination",
+                       "%s is not possible with feedback; choose zero or truncated",
+                       viterbi_termination_name(termination));
 }
 
 int viterbi_read_code(const struct fecrun_values *values, struct viterbi_code *code,
-                      enum viterbi_termination *termination, struct fecrun_error *err)
+                      uint32_t *feedback, enum viterbi_termination *termination,
+                      struct fecrun_error *err)
 {
     const struct fecrun_value *wanted = fecrun_value(values, VITERBI_P_TERMINATION);
 
     memset(code, 0, sizeof *code);
+    *feedback = 0;
     *termination = VITERBI_ZERO;
     if (given(values, VITERBI_P_CODE)) {
         if (read_named(values, code, termination, err))
             return -1;
-    } else if (read_free(values, code, err)) {
+    } else if (read_free(values, code, feedback, err)) {
         return -1;
     }
     if (wanted->given)
         *termination = (enum viterbi_termination)wanted->i;
-    return 0;
+    return *feedback ? check_recursive(*termination, err) : 0;
 }
 
-void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code,
+uint32_t viterbi_taps(const struct viterbi_code *code, uint32_t feedback)
+{
+    return reverse(feedback, code->K) >> 1;
+}
+
+void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code, uint32_t feedback,
                       enum viterbi_termination termination)
 {
     bool any = false;
@@ -194,6 +267,8 @@ void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code,
     }
     for (unsigned j = 0; any && j < code->n; j++)
         fecrun_identity(plan, "%s %u", j ? "" : ", inverted", code->inverted[j]);
+    if (feedback)
+        fecrun_identity(plan, ", feedback 0o%o", feedback);
     fecrun_identity(plan, ", %s", viterbi_termination_name(termination));
 }
 

@@ -13,6 +13,8 @@ enum {
     VITERBI_P_CONSTRAINT_LENGTH,
     VITERBI_P_GENERATORS,
     VITERBI_P_INVERTED,
+    VITERBI_P_FEEDBACK,
+    VITERBI_P_REVERSED,
     VITERBI_P_TERMINATION,
     VITERBI_N_CODE_PARAMS
 };
@@ -22,6 +24,7 @@ extern const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS];
 #define VITERBI_CODE_PARAMS \
     &viterbi_code_param[VITERBI_P_CODE], &viterbi_code_param[VITERBI_P_CONSTRAINT_LENGTH], \
         &viterbi_code_param[VITERBI_P_GENERATORS], &viterbi_code_param[VITERBI_P_INVERTED], \
+        &viterbi_code_param[VITERBI_P_FEEDBACK], &viterbi_code_param[VITERBI_P_REVERSED], \
         &viterbi_code_param[VITERBI_P_TERMINATION]
 
 /* Codes and terminations of all sorts, for the examples of both; at the end, outputs that do not hang
@@ -65,16 +68,29 @@ extern const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS];
         FECRUN_EXAMPLE(.params = "{constraint_length: 5, generators: [0o6, 0o12]}"), \
         FECRUN_EXAMPLE(.params = "{constraint_length: 7, generators: [0o133, 0o133]}")
 
+/* Recursive codes: systematic, with the feedback as the second output's, and longer than a word of 64 steps. */
+#define VITERBI_RECURSIVE_EXAMPLES \
+    FECRUN_EXAMPLE(.params = "{constraint_length: 5, generators: [0o23, 0o33], feedback: 0o23}"), \
+        FECRUN_EXAMPLE(.params = "{constraint_length: 7, generators: [0o155, 0o123, 0o137], " \
+                                 "feedback: 0o137, termination: truncated}"), \
+        FECRUN_EXAMPLE(.params = "{constraint_length: 4, generators: [13, 11], feedback: 13, " \
+                                 "reversed: true}"), \
+        FECRUN_EXAMPLE(.params = "{constraint_length: 3, generators: [0o7, 0o5], feedback: 0o7}")
+
 /* The name of a termination as users write it. */
 const char *viterbi_termination_name(enum viterbi_termination termination);
 
-/* Reads and checks them all. */
+/* Reads and checks them all. feedback: K binary digits, 0 without. */
 int viterbi_read_code(const struct fecrun_values *values, struct viterbi_code *code,
-                      enum viterbi_termination *termination, struct fecrun_error *err);
+                      uint32_t *feedback, enum viterbi_termination *termination,
+                      struct fecrun_error *err);
 
 /* What both ends have to agree on, however it was written. */
-void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code,
+void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code, uint32_t feedback,
                       enum viterbi_termination termination);
+
+/* The feedback's digits but the newest one, that of delay d in place d - 1: for recurse_word(). */
+uint32_t viterbi_taps(const struct viterbi_code *code, uint32_t feedback);
 
 /* A stream and `continuous` need each other: the other terminations code each frame by itself. */
 int viterbi_check_stream(const struct fecrun_frame *in, enum viterbi_termination termination,

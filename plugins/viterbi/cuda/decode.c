@@ -410,7 +410,7 @@ static const struct fecrun_param *const tune[] = {
 
 #define FORM(from) \
     FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), \
-                FECRUN_OUT({.type = FECRUN_PACKED}))
+                VITERBI_OUT_BITS_ALONE(FECRUN_PACKED))
 
 /* The narrowest first: less has to come over the bus. */
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I4), FORM(FECRUN_I8),

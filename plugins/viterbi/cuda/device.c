@@ -5,10 +5,11 @@
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
+#define FORM(from) FECRUN_FORM(FECRUN_IN({.type = from}), VITERBI_OUT_BITS_ALONE(FECRUN_PACKED))
+
 /* The narrowest first: less has to come over the bus. */
-const struct fecrun_form *const viterbi_cuda_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_I4, FECRUN_PACKED), FECRUN_ONE_FORM(FECRUN_I8, FECRUN_PACKED),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_PACKED), NULL};
+const struct fecrun_form *const viterbi_cuda_forms[] = {FORM(FECRUN_I4), FORM(FECRUN_I8),
+                                                        FORM(FECRUN_F32), NULL};
 
 const char *const viterbi_cuda_absorbs[] = {"conv.depuncture", NULL};
 
@@ -95,6 +96,10 @@ static int check_pattern(const struct puncture_code *pattern, const struct viter
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
+    const struct viterbi_decode_code *code = args->codes[0];
+
+    if (code->feedback)
+        return fecrun_fail(err, "feedback", "recursive codes are decoded on the host alone");
     return args->n_absorbed ? check_pattern(args->absorbed_codes[0][0], args->codes[0], err) : 0;
 }
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plugins/viterbi/match.h"
 #include "plugins/viterbi/code/views.h"
 
 struct ref {
@@ -191,30 +192,79 @@ void viterbi_ref_decode(const struct viterbi_spec *spec, const struct viterbi_in
     }
 }
 
+/* ---- the word that was decoded -------------------------------------------------------------- */
+
+/* The register of step t: its input in digit K-1, the one before it in digit K-2. Before a frame there are zeros, before a
+   tail-biting one its end. */
+static uint32_t register_at(const struct viterbi_spec *spec, const uint8_t *bits, size_t t)
+{
+    const unsigned K = spec->code.K;
+    uint32_t reg = 0;
+
+    for (unsigned d = 0; d < K; d++) {
+        const size_t at = t >= d ? t - d : t + spec->info_bits - d;
+
+        if ((t >= d || spec->termination == VITERBI_TAIL_BITING) && at < spec->info_bits)
+            reg |= (uint32_t)bits[at] << (K - 1 - d);
+    }
+    return reg;
+}
+
+static struct viterbi_match match_word(const struct viterbi_spec *spec, const void *llr,
+                                       const uint8_t *bits)
+{
+    struct viterbi_match match = {0};
+
+    for (size_t t = viterbi_match_from(spec); t < viterbi_frame_steps(spec); t++) {
+        const unsigned label = viterbi_code_label(&spec->code, register_at(spec, bits, t));
+
+        for (unsigned j = 0; j < spec->code.n; j++) {
+            const size_t i = t * spec->code.n + j;
+            const int8_t x = spec->is_float ? 0 : ((const int8_t *)llr)[i];
+            const double value = spec->is_float ? viterbi_match_f32(((const float *)llr)[i])
+                                                : (double)(x < -127 ? -127 : x);
+            const double fit = label >> j & 1 ? -value : value;
+
+            match.metric += fit;
+            match.symbols += value != 0;
+            match.wrong += fit < 0;
+        }
+    }
+    return match;
+}
+
+/* What went into the register, with the feedback, becomes what the encoder got. */
+static void unfeed(const struct viterbi_spec *spec, uint32_t feedback, uint8_t *bits)
+{
+    for (size_t t = spec->info_bits; t-- > 0;)
+        bits[t] = (uint8_t)__builtin_parity(register_at(spec, bits, t) & feedback);
+}
+
 /* ---- the backend --------------------------------------------------------------------------- */
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct viterbi_spec *spec = malloc(sizeof *spec);
+    struct viterbi_decode_code *code = malloc(sizeof *code);
 
-    *instance = spec;
-    if (!spec)
+    *instance = code;
+    if (!code)
         return fecrun_no_memory(err);
-    *spec = *(const struct viterbi_spec *)args->codes[0];
-    spec->is_float = args->form->in[0].type == FECRUN_F32;
+    *code = *(const struct viterbi_decode_code *)args->codes[0];
+    code->spec.is_float = args->form->in[0].type == FECRUN_F32;
     return 0;
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
 {
     (void)frames;
-    return viterbi_ref_scratch(instance);
+    return viterbi_ref_scratch(&((const struct viterbi_decode_code *)instance)->spec);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct viterbi_spec *spec = instance;
+    const struct viterbi_decode_code *code = instance;
+    const struct viterbi_spec *spec = &code->spec;
 
     if (viterbi_check_views(spec, in[0], out[0], err))
         return -1;
@@ -225,13 +275,21 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         if (fecrun_cancelled(call->cancel))
             return FECRUN_CANCELLED;
         viterbi_ref_decode(spec, &input, fecrun_row(out[0], f), &verdict, call->scratch);
+        if (viterbi_wants_match(out)) {
+            const struct viterbi_match match = match_word(spec, input.llr, fecrun_row(out[0], f));
+
+            viterbi_put_match(&match, out, f);
+        }
+        if (code->feedback)
+            unfeed(spec, code->feedback, fecrun_row(out[0], f));
         viterbi_report(spec, &verdict, &call->info[f]);
     }
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {FECRUN_ONE_FORM(FECRUN_I8, FECRUN_U8),
-                                                  FECRUN_ONE_FORM(FECRUN_F32, FECRUN_U8), NULL};
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), VITERBI_OUT_ALL(FECRUN_U8)),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), VITERBI_OUT_ALL(FECRUN_U8)), NULL};
 
 const struct fecrun_backend viterbi_decode_ref = {
     .size = sizeof(struct fecrun_backend),

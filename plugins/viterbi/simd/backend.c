@@ -7,12 +7,16 @@
 #include <stdlib.h>
 
 #include "plugins/viterbi/code/views.h"
+#include "plugins/viterbi/code/words.h"
+#include "plugins/viterbi/simd/match.h"
 
 enum { T_ISA, T_METRIC_BITS };
 
 struct instance {
     struct viterbi_spec spec;
+    uint32_t feedback;
     struct viterbi_simd *simd;
+    struct viterbi_tables tables;
 };
 
 static int fail_create(int error, const struct viterbi_spec *spec, uint32_t isa, unsigned bits,
@@ -65,7 +69,9 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     *instance = NULL;
     if (!s)
         return fecrun_no_memory(err);
-    s->spec = *(const struct viterbi_spec *)args->codes[0];
+    s->spec = ((const struct viterbi_decode_code *)args->codes[0])->spec;
+    s->feedback = ((const struct viterbi_decode_code *)args->codes[0])->feedback;
+    fill_tables(&s->tables, s->spec.code.n);
     s->spec.is_float = args->form->in[0].type == FECRUN_F32;
     if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, viterbi_simd_has, &isa, err))
         goto fail;
@@ -104,6 +110,23 @@ static size_t scratch(const void *instance, uint64_t frames)
     return core_scratch(instance) + frames * sizeof(struct viterbi_verdict);
 }
 
+static void finish_row(const struct instance *s, const struct viterbi_input *input,
+                       struct fecrun_view *const out[], uint64_t f)
+{
+    uint8_t *bits = fecrun_row(out[0], f);
+
+    if (viterbi_wants_match(out)) {
+        const char *llr = input->llr;
+        struct viterbi_match match;
+
+        llr += f * input->stride * (s->spec.is_float ? sizeof(float) : 1);
+        viterbi_match_row(&s->spec, &s->tables, llr, bits, &match);
+        viterbi_put_match(&match, out, f);
+    }
+    if (s->feedback)
+        viterbi_unfeed_row(&s->spec, s->feedback, bits);
+}
+
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
@@ -116,14 +139,16 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         return -1;
     input = viterbi_input_of(&s->spec, call, in[0], 0, in[0]->frames);
     viterbi_simd_decode(s->simd, &input, out[0]->data, out[0]->stride, verdict, call->scratch);
-    for (uint64_t f = 0; f < in[0]->frames; f++)
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        finish_row(s, &input, out, f);
         viterbi_report(&s->spec, &verdict[f], &call->info[f]);
+    }
     return 0;
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_PACKED})),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_PACKED})), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), VITERBI_OUT_ALL(FECRUN_PACKED)),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), VITERBI_OUT_ALL(FECRUN_PACKED)), NULL};
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,

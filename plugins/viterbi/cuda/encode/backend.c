@@ -123,6 +123,8 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct encode_code *first = args->codes[0];
 
+    if (first->feedback)
+        return fecrun_fail(err, "feedback", "recursive codes are encoded on the host alone");
     for (uint32_t i = 1; i < args->n_codes; i++) {
         const struct encode_code *c = args->codes[i];
 
