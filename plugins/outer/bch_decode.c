@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stage bch.decode. */
-#include "plugins/outer/code/bch.h"
+#include "plugins/outer/plan.h"
 
 #include "plugins/outer/plugin.h"
 
@@ -8,23 +8,12 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
 {
-    struct bch_code *code = bch_read_code(values, err);
+    const struct bch_code *code = bch_plan(values, in[0], true, result, err);
 
     (void)host;
-    if (!code)
-        return -1;
-    if (bch_check_input(code, in[0], code->n, err)) {
-        free(code);
-        return -1;
-    }
-    result->code = code;
-    bch_describe(code, result);
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->items = code->k;
-    fecrun_frame_bits(out[1], in[0], 1);
-    out[1]->kind = FECRUN_KIND_VALUES;
-    out[1]->type = FECRUN_F32;
-    return 0;
+    if (code)
+        outer_plan_decoded(in[0], out, code->k, 1);
+    return code ? 0 : -1;
 }
 
 static const struct fecrun_backend *const backends[] = {

@@ -2,6 +2,7 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libouter.la
 %C%_libouter_la_SOURCES = \
+	%D%/batch.c %D%/batch.h \
 	%D%/bch_decode.c \
 	%D%/bch_encode.c \
 	%D%/code/bch.c %D%/code/bch.h \
@@ -10,17 +11,19 @@ noinst_LTLIBRARIES += %D%/libouter.la
 	%D%/code/locate.c %D%/code/locate.h \
 	%D%/code/rs.c %D%/code/rs.h \
 	%D%/code/rs_frame.h \
+	%D%/plan.c %D%/plan.h \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/ref/bch_decode.c \
 	%D%/ref/bch_encode.c \
 	%D%/ref/rs_decode.c \
 	%D%/ref/rs_encode.c \
-	%D%/rs.h \
 	%D%/rs_decode.c \
 	%D%/rs_encode.c \
 	%D%/simd/bch.c %D%/simd/bch.h \
 	%D%/simd/bch_divide.h \
+	%D%/simd/bch_roots.h \
 	%D%/simd/bch_tables.c \
+	%D%/simd/instance.c %D%/simd/instance.h \
 	%D%/simd/rs.c %D%/simd/rs.h \
 	%D%/simd/rs_tables.c
 %C%_libouter_la_CPPFLAGS = $(FAMILY_CPPFLAGS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stage rs.decode. */
-#include "plugins/outer/rs.h"
+#include "plugins/outer/plan.h"
 
 #include "plugins/outer/plugin.h"
 
@@ -27,23 +27,17 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
 {
-    struct rs_code *code = rs_read_code(values, err);
+    struct rs_code *code = rs_plan(values, in[0], true, result, err);
 
     (void)host;
     if (!code)
         return -1;
-    if (rs_check_input(code, in[0], code->n, err) ||
-        check_erasures(code, in[1], fecrun_value(values, P_ERASURES), err)) {
+    if (check_erasures(code, in[1], fecrun_value(values, P_ERASURES), err)) {
+        result->code = NULL;
         free(code);
         return -1;
     }
-    result->code = code;
-    rs_describe(code, result);
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->items = (uint64_t)code->k * code->depth * code->m;
-    fecrun_frame_bits(out[1], in[0], code->depth);
-    out[1]->kind = FECRUN_KIND_VALUES;
-    out[1]->type = FECRUN_F32;
+    outer_plan_decoded(in[0], out, (uint64_t)code->k * code->depth * code->m, code->depth);
     return 0;
 }
 

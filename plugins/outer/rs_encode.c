@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stage rs.encode. */
-#include "plugins/outer/rs.h"
+#include "plugins/outer/plan.h"
 
 #include "plugins/outer/plugin.h"
 
@@ -8,17 +8,11 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
 {
-    struct rs_code *code = rs_read_code(values, err);
+    const struct rs_code *code = rs_plan(values, in[0], false, result, err);
 
     (void)host;
     if (!code)
         return -1;
-    if (rs_check_input(code, in[0], code->k, err)) {
-        free(code);
-        return -1;
-    }
-    result->code = code;
-    rs_describe(code, result);
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = (uint64_t)code->n * code->depth * code->m;
     return 0;

@@ -208,14 +208,3 @@ void bch_describe(const struct bch_code *code, struct fecrun_plan *plan)
     fecrun_identity(plan, "BCH(%u, %u), t = %u, GF(2^%u) of 0x%x", code->n, code->k, code->t,
                     code->m, code->polynomial);
 }
-
-int bch_check_input(const struct bch_code *code, const struct fecrun_frame *in, uint32_t bits,
-                    struct fecrun_error *err)
-{
-    if (in->stream)
-        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
-    if (in->items == bits)
-        return 0;
-    return fecrun_fail(err, NULL, "the input has %llu bits a frame and BCH(%u, %u) takes %u",
-                       (unsigned long long)in->items, code->n, code->k, bits);
-}

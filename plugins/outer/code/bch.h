@@ -41,14 +41,10 @@ extern const struct fecrun_param bch_code_param[BCH_N_CODE_PARAMS];
         &bch_code_param[BCH_P_M], &bch_code_param[BCH_P_T], &bch_code_param[BCH_P_POLYNOMIAL], \
         &bch_code_param[BCH_P_SHORTENED]
 
-/* Reads the parameters into a code of its own memory, for plan(). NULL and *err if they are wrong. */
+/* Reads the parameters into a code, which the caller frees. NULL and *err if they are wrong. */
 struct bch_code *bch_read_code(const struct fecrun_values *values, struct fecrun_error *err);
 
 /* What plan() says of the code: note and identity. */
 void bch_describe(const struct bch_code *code, struct fecrun_plan *plan);
-
-/* -1 and a reason if the input is no frames of `bits`, which is k or n. */
-int bch_check_input(const struct bch_code *code, const struct fecrun_frame *in, uint32_t bits,
-                    struct fecrun_error *err);
 
 #endif

@@ -48,7 +48,7 @@ extern const struct fecrun_param rs_code_param[RS_N_CODE_PARAMS];
         &rs_code_param[RS_P_PRIM], &rs_code_param[RS_P_BASIS], &rs_code_param[RS_P_SHORTENED], \
         &rs_code_param[RS_P_DEPTH]
 
-/* Reads the parameters into a code of its own memory, for plan(). NULL and *err if they are wrong. */
+/* Reads the parameters into a code, which the caller frees. NULL and *err if they are wrong. */
 struct rs_code *rs_read_code(const struct fecrun_values *values, struct fecrun_error *err);
 
 /* What plan() says of the code: note and identity. */

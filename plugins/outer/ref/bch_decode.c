@@ -2,6 +2,7 @@
 /* The plain BCH decoder, which defines the result. */
 #include <fecrun/sdk/bits.h>
 
+#include "plugins/outer/batch.h"
 #include "plugins/outer/code/bch.h"
 #include "plugins/outer/code/bits.h"
 #include "plugins/outer/plugin.h"
@@ -74,36 +75,30 @@ static size_t scratch(const void *instance, uint64_t frames)
     return code->n;
 }
 
-/* Returns in how many places the word was wrong; -1: it has failed. */
-static int decode_row(const struct bch_code *code, const uint8_t *in, uint32_t type, uint8_t *out,
-                      uint8_t *bits)
+static uint32_t decode_row(const void *self, const uint8_t *in, const void *flags, uint32_t type,
+                           uint8_t *out, float *corrected, void *scratch)
 {
+    const struct bch_code *code = self;
     uint32_t at[BCH_MOST_T];
     int n;
 
+    (void)flags;
     if (type == FECRUN_PACKED)
-        fecrun_bits_unpack(bits, in, code->n);
-    n = decode_word(code, type == FECRUN_PACKED ? bits : in, at);
+        fecrun_bits_unpack(scratch, in, code->n);
+    n = decode_word(code, type == FECRUN_PACKED ? scratch : in, at);
     bits_copy(out, in, type, code->k, code->k);
     for (int e = 0; e < n; e++)
         if (at[e] < code->k)
             bits_flip(out, type, at[e], 1, 1);
-    return n;
+    corrected[0] = (float)n;
+    return n < 0;
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     (void)instance, (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const int n = decode_row(call->codes[0], fecrun_row(in[0], f), in[0]->type,
-                                 fecrun_row(out[0], f), call->scratch);
-        const float corrected = (float)n;
-
-        fecrun_frame_checked(&call->info[f], n >= 0);
-        if (out[1])
-            memcpy(fecrun_row(out[1], f), &corrected, sizeof corrected);
-    }
+    outer_decode_frames(decode_row, call->codes[0], call, in[0], NULL, out, 1);
     return 0;
 }
 

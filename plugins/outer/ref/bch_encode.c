@@ -2,6 +2,7 @@
 /* The plain BCH encoder. */
 #include <fecrun/sdk/bits.h>
 
+#include "plugins/outer/batch.h"
 #include "plugins/outer/code/bch.h"
 #include "plugins/outer/code/bits.h"
 #include "plugins/outer/plugin.h"
@@ -30,32 +31,26 @@ static size_t scratch(const void *instance, uint64_t frames)
     return code->n;
 }
 
-static void encode_row(const struct bch_code *code, const uint8_t *in, uint8_t *out, void *scratch)
+static void encode_row(const void *self, const uint8_t *in, uint32_t type, uint8_t *out,
+                       void *scratch)
 {
-    (void)scratch;
-    memcpy(out, in, code->k);
-    make_parity(code, in, out + code->k);
-}
+    const struct bch_code *code = self;
+    uint8_t *bits = type == FECRUN_PACKED ? scratch : out;
 
-static void encode_packed(const struct bch_code *code, const uint8_t *in, uint8_t *out,
-                          void *scratch)
-{
-    uint8_t *bits = scratch;
-
-    fecrun_bits_unpack(bits, in, code->k);
+    if (type == FECRUN_PACKED)
+        fecrun_bits_unpack(bits, in, code->k);
+    else
+        memcpy(bits, in, code->k);
     make_parity(code, bits, bits + code->k);
-    fecrun_bits_pack(out, bits, code->n);
+    if (type == FECRUN_PACKED)
+        fecrun_bits_pack(out, bits, code->n);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const bool packed = in[0]->type == FECRUN_PACKED;
-
     (void)instance, (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        (packed ? encode_packed : encode_row)(call->codes[0], fecrun_row(in[0], f),
-                                              fecrun_row(out[0], f), call->scratch);
+    outer_encode_frames(encode_row, call->codes[0], call, in[0], out[0]);
     return 0;
 }
 

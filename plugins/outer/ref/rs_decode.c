@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The plain Reed-Solomon decoder, which defines the result. */
+#include "plugins/outer/batch.h"
 #include "plugins/outer/code/rs_frame.h"
 
 #include "plugins/outer/plugin.h"
@@ -93,10 +94,11 @@ static size_t scratch(const void *instance, uint64_t frames)
     return sizeof(struct work) + code->n * sizeof(uint16_t);
 }
 
-/* Returns how many words have failed. */
-static uint32_t decode_row(const struct rs_code *code, const uint8_t *in, const void *flags,
-                           uint32_t type, uint8_t *out, float *corrected, struct work *work)
+static uint32_t decode_row(const void *self, const uint8_t *in, const void *flags, uint32_t type,
+                           uint8_t *out, float *corrected, void *scratch)
 {
+    const struct rs_code *code = self;
+    struct work *work = scratch;
     uint32_t failed = 0;
 
     bits_copy(out, in, type, rs_bit(code, code->k, 0), rs_bit(code, code->k, 0));
@@ -118,16 +120,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     const struct rs_code *code = call->codes[0];
 
     (void)instance, (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        float corrected[RS_MOST_DEPTH];
-        const uint32_t failed = decode_row(code, fecrun_row(in[0], f),
-                                           in[1] ? fecrun_row(in[1], f) : NULL, in[0]->type,
-                                           fecrun_row(out[0], f), corrected, call->scratch);
-
-        fecrun_frame_checked(&call->info[f], failed == 0);
-        if (out[1])
-            memcpy(fecrun_row(out[1], f), corrected, code->depth * sizeof *corrected);
-    }
+    outer_decode_frames(decode_row, code, call, in[0], in[1], out, code->depth);
     return 0;
 }
 

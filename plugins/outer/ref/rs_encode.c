@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The plain Reed-Solomon encoder. */
+#include "plugins/outer/batch.h"
 #include "plugins/outer/code/rs_frame.h"
 
 #include "plugins/outer/plugin.h"
@@ -27,9 +28,12 @@ static size_t scratch(const void *instance, uint64_t frames)
     return code->n * sizeof(uint16_t);
 }
 
-static void encode_row(const struct rs_code *code, const uint8_t *in, uint8_t *out, uint32_t type,
-                       uint16_t *word)
+static void encode_row(const void *self, const uint8_t *in, uint32_t type, uint8_t *out,
+                       void *scratch)
 {
+    const struct rs_code *code = self;
+    uint16_t *word = scratch;
+
     bits_copy(out, in, type, rs_bit(code, code->k, 0), rs_bit(code, code->n, 0));
     for (uint32_t c = 0; c < code->depth; c++) {
         rs_read_word(code, in, type, c, code->k, word);
@@ -43,9 +47,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     (void)instance, (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        encode_row(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f), in[0]->type,
-                   call->scratch);
+    outer_encode_frames(encode_row, call->codes[0], call, in[0], out[0]);
     return 0;
 }
 

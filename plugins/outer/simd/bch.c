@@ -3,10 +3,11 @@
 #include "plugins/outer/simd/bch.h"
 
 #include <fecrun/sdk/bits.h>
-#include <fecrun/sdk/simd.h>
 
+#include "plugins/outer/batch.h"
 #include "plugins/outer/code/bits.h"
 #include "plugins/outer/plugin.h"
+#include "plugins/outer/simd/instance.h"
 
 /* ---- Instances ------------------------------------------------------------------------------- */
 
@@ -19,10 +20,7 @@ static bool has(uint32_t isa)
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     (void)device;
-    if (host->isa >= FECRUN_ISA_AVX2 && has(FECRUN_ISA_AVX2))
-        return 0;
-    snprintf(reason, reason_size, "needs AVX2 and PCLMUL, and this CPU or FECRUN_ISA has less");
-    return -1;
+    return outer_simd_probe(host, has, "AVX2 and PCLMUL", reason, reason_size);
 }
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
@@ -40,18 +38,24 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     struct bch_simd *s;
     uint32_t isa;
 
-    *instance = NULL;
-    if (takes(args, err) ||
-        fecrun_isa_choose(fecrun_value(args->tune, 0), args->host, has, &isa, err))
-        return -1;
-    s = calloc(1, sizeof *s);
+    *instance = s = takes(args, err) ? NULL : outer_simd_make(args, sizeof *s, has, &isa, err);
     if (!s)
-        return fecrun_no_memory(err);
+        return -1;
     s->code = args->codes[0];
     s->kernels = isa == FECRUN_ISA_AVX512 ? bch_kernels_gfni() : bch_kernels_avx2();
     bch_simd_tables(s);
-    *instance = s;
     return 0;
+}
+
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    void *s;
+
+    if (create(args, &s, &err))
+        return;
+    outer_simd_note(((struct bch_simd *)s)->kernels->name, text, text_size);
+    free(s);
 }
 
 static size_t blocks_of(uint32_t bits)
@@ -98,25 +102,26 @@ static void remainder_of(const struct bch_simd *s, const uint8_t *row, uint32_t 
     bch_simd_remainder(s, scratch, blocks_of(n), rest);
 }
 
+static void encode_row(const void *self, const uint8_t *in, uint32_t type, uint8_t *out,
+                       void *scratch)
+{
+    const struct bch_simd *s = self;
+    const struct bch_code *code = s->code;
+    uint64_t rest[BCH_SIMD_WORDS];
+
+    remainder_of(s, in, type, code->k, scratch, rest);
+    bch_simd_parity(s, rest);
+    bits_copy(out, in, type, code->k, code->n);
+    for (uint32_t i = 0; i < code->parity; i++)
+        bits_flip(out, type, code->n - 1 - i, 1, rest[i / 64] >> i % 64 & 1);
+}
+
 static int encode(void *instance, const struct fecrun_call *call,
                   const struct fecrun_view *const in[], struct fecrun_view *const out[],
                   struct fecrun_error *err)
 {
-    const struct bch_simd *s = instance;
-    const struct bch_code *code = s->code;
-
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const uint8_t *from = fecrun_row(in[0], f);
-        uint8_t *to = fecrun_row(out[0], f);
-        uint64_t rest[BCH_SIMD_WORDS];
-
-        remainder_of(s, from, in[0]->type, code->k, call->scratch, rest);
-        bch_simd_parity(s, rest);
-        bits_copy(to, from, in[0]->type, code->k, code->n);
-        for (uint32_t i = 0; i < code->parity; i++)
-            bits_flip(to, in[0]->type, code->n - 1 - i, 1, rest[i / 64] >> i % 64 & 1);
-    }
+    outer_encode_frames(encode_row, instance, call, in[0], out[0]);
     return 0;
 }
 
@@ -164,54 +169,44 @@ static int locate(const struct bch_simd *s, const uint64_t *rest, uint32_t *at)
                : -1;
 }
 
+static uint32_t decode_row(const void *self, const uint8_t *in, const void *flags, uint32_t type,
+                           uint8_t *out, float *corrected, void *scratch)
+{
+    const struct bch_simd *s = self;
+    uint64_t rest[BCH_SIMD_WORDS];
+    uint32_t at[BCH_MOST_T];
+    int n = 0;
+
+    (void)flags;
+    remainder_of(s, in, type, s->code->n, scratch, rest);
+    if (rest[0] | rest[1] | rest[2])
+        n = locate(s, rest, at);
+    bits_copy(out, in, type, s->code->k, s->code->k);
+    for (int e = 0; e < n; e++)
+        if (at[e] < s->code->k)
+            bits_flip(out, type, at[e], 1, 1);
+    corrected[0] = (float)n;
+    return n < 0;
+}
+
 static int decode(void *instance, const struct fecrun_call *call,
                   const struct fecrun_view *const in[], struct fecrun_view *const out[],
                   struct fecrun_error *err)
 {
-    const struct bch_simd *s = instance;
-    const uint32_t type = in[0]->type;
-
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const uint8_t *from = fecrun_row(in[0], f);
-        uint8_t *to = fecrun_row(out[0], f);
-        uint64_t rest[BCH_SIMD_WORDS];
-        uint32_t at[BCH_MOST_T];
-        float corrected;
-        int n = 0;
-
-        remainder_of(s, from, type, s->code->n, call->scratch, rest);
-        if (rest[0] | rest[1] | rest[2])
-            n = locate(s, rest, at);
-        bits_copy(to, from, type, s->code->k, s->code->k);
-        for (int e = 0; e < n; e++)
-            if (at[e] < s->code->k)
-                bits_flip(to, type, at[e], 1, 1);
-        fecrun_frame_checked(&call->info[f], n >= 0);
-        corrected = (float)n;
-        if (out[1])
-            memcpy(fecrun_row(out[1], f), &corrected, sizeof corrected);
-    }
+    outer_decode_frames(decode_row, instance, call, in[0], NULL, out, 1);
     return 0;
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
-
-#define SIMD(run_of, ...) \
-    .size = sizeof(struct fecrun_backend), .name = "simd", .tune = tune, .probe = probe, \
-    .takes = takes, .create = create, .scratch = scratch, .run = run_of, .destroy = free, \
-    .agreement = FECRUN_AGREEMENT_EXACT, __VA_ARGS__
-
 const struct fecrun_backend outer_bch_encode_simd = {
-    SIMD(encode, .summary = "division of 256 bits at a time; 8 to 192 parity bits",
-         .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
-                               FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)))};
+    OUTER_SIMD(encode, .summary = "division of 256 bits at a time; 8 to 192 parity bits",
+               .forms = OUTER_ENCODE_FORMS)};
 
 #define FORM(bits) \
     FECRUN_FORM(FECRUN_IN({.type = bits}), FECRUN_OUT({.type = bits}, {.type = FECRUN_F32}))
 
-const struct fecrun_backend outer_bch_decode_simd = {SIMD(
+const struct fecrun_backend outer_bch_decode_simd = {OUTER_SIMD(
     decode, .summary = "division of 256 bits at a time, roots in vectors; 8 to 192 parity bits",
     .forms = FECRUN_FORMS(FORM(FECRUN_PACKED), FORM(FECRUN_U8)))};

@@ -8,11 +8,29 @@
 
 #include <fecrun/sdk/simd.h>
 
-#define POSITIONS 32
+#define BCH_POSITIONS 32
 
-struct term {
-    __m256i low, high;
+typedef __m256i bch_vector;
+
+struct bch_term {
+    bch_vector low, high;
 };
+
+static inline bch_vector bch_load(const uint8_t *bytes)
+{
+    return _mm256_loadu_si256((const void *)bytes);
+}
+
+static inline bch_vector bch_xor(bch_vector a, bch_vector b)
+{
+    return _mm256_xor_si256(a, b);
+}
+
+static inline uint64_t bch_zeros(bch_vector low, bch_vector high)
+{
+    return (uint32_t)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi8(_mm256_or_si256(low, high), _mm256_setzero_si256()));
+}
 
 static inline __m256i product(const uint8_t nibble[4][16], const __m256i *part)
 {
@@ -26,7 +44,7 @@ static inline __m256i product(const uint8_t nibble[4][16], const __m256i *part)
     return sum;
 }
 
-static inline void step(const struct bch_simd *s, uint32_t j, struct term *term)
+static inline void bch_step(const struct bch_simd *s, uint32_t j, struct bch_term *term)
 {
     const __m256i nibble = _mm256_set1_epi8(15);
     const __m256i part[4] = {_mm256_and_si256(term->low, nibble),
@@ -38,45 +56,10 @@ static inline void step(const struct bch_simd *s, uint32_t j, struct term *term)
     term->high = product(s->nibble[j][1], part);
 }
 
-static uint32_t roots(const struct bch_simd *s, const uint16_t *lambda, uint32_t degree,
-                      uint32_t *at)
-{
-    struct term term[BCH_MOST_T + 1];
-    uint8_t low[POSITIONS], high[POSITIONS];
-    uint32_t found = 0;
-
-    for (uint32_t j = 0; j <= degree; j++) {
-        bch_simd_terms(s, lambda, j, low, high);
-        term[j].low = _mm256_loadu_si256((const void *)low);
-        term[j].high = _mm256_loadu_si256((const void *)high);
-    }
-    for (uint32_t first = 0; first < s->code->n && found < degree; first += POSITIONS) {
-        const uint32_t left = s->code->n - first;
-        __m256i sum = term[0].low;
-        __m256i above = term[0].high;
-        uint32_t zero;
-
-        for (uint32_t j = 1; j <= degree; j++) {
-            sum = _mm256_xor_si256(sum, term[j].low);
-            above = _mm256_xor_si256(above, term[j].high);
-            step(s, j, &term[j]);
-        }
-        sum = _mm256_cmpeq_epi8(_mm256_or_si256(sum, above), _mm256_setzero_si256());
-        zero = (uint32_t)_mm256_movemask_epi8(sum);
-        zero &= left < POSITIONS ? (1u << left) - 1 : UINT32_MAX;
-        for (; zero && found < degree; zero &= zero - 1)
-            at[found++] = first + (uint32_t)__builtin_ctz(zero);
-    }
-    return found;
-}
-
-static void divide(const struct bch_simd *s, const uint8_t *bytes, size_t blocks, uint64_t *rest)
-{
-    bch_divide(s, bytes, blocks, rest);
-}
+#include "plugins/outer/simd/bch_roots.h"
 
 static const struct bch_kernels kernels = {
-    .name = "avx2", .positions = POSITIONS, .divide = divide, .roots = roots};
+    .name = "avx2", .positions = BCH_POSITIONS, .divide = divide, .roots = roots};
 
 const struct bch_kernels *bch_kernels_avx2(void)
 {

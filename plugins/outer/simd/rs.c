@@ -3,9 +3,10 @@
 #include "plugins/outer/simd/rs.h"
 
 #include <fecrun/sdk/bits.h>
-#include <fecrun/sdk/simd.h>
 
+#include "plugins/outer/batch.h"
 #include "plugins/outer/plugin.h"
+#include "plugins/outer/simd/instance.h"
 
 /* ---- Instances ------------------------------------------------------------------------------- */
 
@@ -18,10 +19,7 @@ static bool has(uint32_t isa)
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     (void)device;
-    if (host->isa >= FECRUN_ISA_AVX2 && has(FECRUN_ISA_AVX2))
-        return 0;
-    snprintf(reason, reason_size, "needs AVX2, and this CPU or FECRUN_ISA has less");
-    return -1;
+    return outer_simd_probe(host, has, "AVX2", reason, reason_size);
 }
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
@@ -41,30 +39,25 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     struct rs_simd *s;
     uint32_t isa;
 
-    *instance = NULL;
-    if (takes(args, err) ||
-        fecrun_isa_choose(fecrun_value(args->tune, 0), args->host, has, &isa, err))
-        return -1;
-    s = calloc(1, sizeof *s);
+    *instance = s = takes(args, err) ? NULL : outer_simd_make(args, sizeof *s, has, &isa, err);
     if (!s)
-        return fecrun_no_memory(err);
+        return -1;
     s->code = args->codes[0];
     s->kernels = isa == FECRUN_ISA_AVX512 && s->code->m == 8 ? rs_kernels_gfni()
                                                              : rs_kernels_avx2();
     rs_simd_tables(s);
-    *instance = s;
     return 0;
 }
 
 static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
     struct fecrun_error err = {.size = sizeof err};
-    void *instance;
+    void *s;
 
-    if (create(args, &instance, &err))
+    if (create(args, &s, &err))
         return;
-    snprintf(text, text_size, "kernels of %s", ((struct rs_simd *)instance)->kernels->name);
-    free(instance);
+    outer_simd_note(((struct rs_simd *)s)->kernels->name, text, text_size);
+    free(s);
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -109,10 +102,12 @@ static const uint8_t *split(const struct rs_code *code, const uint8_t *row, uint
 /* ---- Encoder --------------------------------------------------------------------------------- */
 
 /* Parity makes the syndromes of the information, which is followed by zeros, 0. */
-static void encode_row(const struct rs_simd *s, const uint8_t *in, uint8_t *out, uint32_t type,
-                       struct work *work)
+static void encode_row(const void *self, const uint8_t *in, uint32_t type, uint8_t *out,
+                       void *scratch)
 {
+    const struct rs_simd *s = self;
     const struct rs_code *code = s->code;
+    struct work *work = scratch;
     const uint8_t *word = split(code, in, type, code->k, work);
 
     bits_copy(out, in, type, rs_bit(code, code->k, 0), rs_bit(code, code->n, 0));
@@ -139,9 +134,7 @@ static int encode(void *instance, const struct fecrun_call *call,
                   struct fecrun_error *err)
 {
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        encode_row(instance, fecrun_row(in[0], f), fecrun_row(out[0], f), in[0]->type,
-                   call->scratch);
+    outer_encode_frames(encode_row, instance, call, in[0], out[0]);
     return 0;
 }
 
@@ -217,11 +210,12 @@ static void decode_word(const struct rs_simd *s, const uint8_t *word, uint32_t f
         solve(s, work->syndrome, work->erased, f, &work->found);
 }
 
-/* Returns how many words have failed. */
-static uint32_t decode_row(const struct rs_simd *s, const uint8_t *in, const void *flags,
-                           uint32_t type, uint8_t *out, float *corrected, struct work *work)
+static uint32_t decode_row(const void *self, const uint8_t *in, const void *flags, uint32_t type,
+                           uint8_t *out, float *corrected, void *scratch)
 {
+    const struct rs_simd *s = self;
     const struct rs_code *code = s->code;
+    struct work *work = scratch;
     const uint8_t *word = split(code, in, type, code->n, work);
     uint32_t failed = 0;
 
@@ -244,37 +238,20 @@ static int decode(void *instance, const struct fecrun_call *call,
     const struct rs_simd *s = instance;
 
     (void)err;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        float corrected[RS_MOST_DEPTH];
-        const uint32_t failed = decode_row(s, fecrun_row(in[0], f),
-                                           in[1] ? fecrun_row(in[1], f) : NULL, in[0]->type,
-                                           fecrun_row(out[0], f), corrected, call->scratch);
-
-        fecrun_frame_checked(&call->info[f], failed == 0);
-        if (out[1])
-            memcpy(fecrun_row(out[1], f), corrected, s->code->depth * sizeof *corrected);
-    }
+    outer_decode_frames(decode_row, s, call, in[0], in[1], out, s->code->depth);
     return 0;
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
-
-#define SIMD(run_of, ...) \
-    .size = sizeof(struct fecrun_backend), .name = "simd", .tune = tune, .probe = probe, \
-    .takes = takes, .note = note, .create = create, .scratch = scratch, .run = run_of, \
-    .destroy = free, .agreement = FECRUN_AGREEMENT_EXACT, __VA_ARGS__
-
 const struct fecrun_backend outer_rs_encode_simd = {
-    SIMD(encode, .summary = "syndromes in vectors, and parity of them; up to 8 bits a symbol",
-         .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
-                               FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)))};
+    OUTER_SIMD(encode, .summary = "syndromes in vectors, and parity of them; up to 8 bits a symbol",
+               .forms = OUTER_ENCODE_FORMS)};
 
 #define FORM(bits) \
     FECRUN_FORM(FECRUN_IN({.type = bits}, {.type = FECRUN_F32}), \
                 FECRUN_OUT({.type = bits}, {.type = FECRUN_F32}))
 
 const struct fecrun_backend outer_rs_decode_simd = {
-    SIMD(decode, .summary = "products by byte shuffles or GFNI; up to 8 bits a symbol",
-         .forms = FECRUN_FORMS(FORM(FECRUN_PACKED), FORM(FECRUN_U8)))};
+    OUTER_SIMD(decode, .summary = "products by byte shuffles or GFNI; up to 8 bits a symbol",
+               .forms = FECRUN_FORMS(FORM(FECRUN_PACKED), FORM(FECRUN_U8)))};
