@@ -18,6 +18,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
 static const struct fecrun_backend *const backends[] = {
     &outer_bch_decode_ref,
+    &outer_bch_decode_cuda,
     &outer_bch_decode_simd,
     NULL,
 };

@@ -11,6 +11,11 @@ noinst_LTLIBRARIES += %D%/libouter.la
 	%D%/code/locate.c %D%/code/locate.h \
 	%D%/code/rs.c %D%/code/rs.h \
 	%D%/code/rs_frame.h \
+	%D%/cuda/backend.c \
+	%D%/cuda/block.h \
+	%D%/cuda/launch.h \
+	%D%/cuda/plan.c %D%/cuda/plan.h \
+	%D%/cuda/warp.h \
 	%D%/plan.c %D%/plan.h \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/ref/bch_decode.c \
@@ -27,7 +32,7 @@ noinst_LTLIBRARIES += %D%/libouter.la
 	%D%/simd/rs.c %D%/simd/rs.h \
 	%D%/simd/rs_tables.c
 %C%_libouter_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libouter_la_LIBADD = %D%/libouter-avx2.la %D%/libouter-gfni.la
+%C%_libouter_la_LIBADD = plugins/common/gpu/libgpu.la %D%/libouter-avx2.la %D%/libouter-gfni.la
 
 # One object an instruction set, as in plugins/viterbi.
 noinst_LTLIBRARIES += %D%/libouter-avx2.la %D%/libouter-gfni.la
@@ -37,6 +42,12 @@ noinst_LTLIBRARIES += %D%/libouter-avx2.la %D%/libouter-gfni.la
 %C%_libouter_gfni_la_SOURCES = %D%/simd/bch_gfni.c %D%/simd/rs_gfni.c
 %C%_libouter_gfni_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libouter_gfni_la_CFLAGS = $(SIMD_CFLAGS) $(GFNI_CFLAGS)
+
+outer_kernels = %D%/cuda/kernels.cu
+EXTRA_DIST += $(outer_kernels)
+if HAVE_CUDA
+%C%_libouter_la_LIBADD += $(outer_kernels:.cu=.lo) $(CUDA_LIBS)
+endif
 
 pluginexec_LTLIBRARIES += %D%/outer.la
 %C%_outer_la_SOURCES =

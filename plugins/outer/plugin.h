@@ -16,4 +16,7 @@ extern const struct fecrun_backend outer_bch_encode_ref, outer_bch_decode_ref;
 extern const struct fecrun_backend outer_rs_encode_simd, outer_rs_decode_simd;   /* simd/rs.c */
 extern const struct fecrun_backend outer_bch_encode_simd, outer_bch_decode_simd; /* simd/bch.c */
 
+extern const struct fecrun_backend outer_rs_encode_cuda, outer_rs_decode_cuda; /* cuda/backend.c */
+extern const struct fecrun_backend outer_bch_encode_cuda, outer_bch_decode_cuda;
+
 #endif

@@ -43,6 +43,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
 static const struct fecrun_backend *const backends[] = {
     &outer_rs_decode_ref,
+    &outer_rs_decode_cuda,
     &outer_rs_decode_simd,
     NULL,
 };

@@ -20,6 +20,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
 static const struct fecrun_backend *const backends[] = {
     &outer_rs_encode_ref,
+    &outer_rs_encode_cuda,
     &outer_rs_encode_simd,
     NULL,
 };

@@ -190,7 +190,7 @@ static void emu_meet(struct emu_meeting *m, unsigned all, unsigned place, int ki
     emu_complete(m);
 }
 
-enum { EMU_SYNC, EMU_OR, EMU_BALLOT, EMU_SHUFFLE };
+enum { EMU_SYNC, EMU_OR, EMU_BALLOT, EMU_SHUFFLE, EMU_REDUCE };
 
 static struct emu_meeting *emu_meet_warp(int kind, uint32_t word)
 {
@@ -262,6 +262,19 @@ static TAP_UNUSED uint32_t __shfl_sync(unsigned lanes, uint32_t word, int lane)
 static TAP_UNUSED uint32_t __shfl_xor_sync(unsigned lanes, uint32_t word, int mask)
 {
     return __shfl_sync(lanes, word, (int)(threadIdx.x % EMU_LANES) ^ mask);
+}
+
+static TAP_UNUSED uint32_t __reduce_xor_sync(unsigned lanes, uint32_t word)
+{
+    const struct emu_meeting *m;
+    uint32_t sum = 0;
+
+    if (lanes != 0xffffffffu)
+        bail("not all lanes of a warp");
+    m = emu_meet_warp(EMU_REDUCE, word);
+    for (unsigned i = 0; i < EMU_LANES; i++)
+        sum ^= m->found[i];
+    return sum;
 }
 
 static TAP_UNUSED unsigned atomicOr(unsigned *at, unsigned bits)

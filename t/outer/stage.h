@@ -132,6 +132,7 @@ static TAP_UNUSED void coder_run(struct coder *c, uint32_t type, uint64_t frames
 
 /* Backend 0 is ref; 1 and 2 are simd for AVX2 and AVX-512. Is that one there for frames of that stage's code? */
 enum { REF, AVX2, AVX512, N_BACKENDS };
+enum { SIMD = 2 }; /* in the stage's table */
 static const char *const backend_names[] TAP_UNUSED = {"ref", "simd avx2", "simd avx512"};
 
 static TAP_UNUSED bool coder_open_on(struct coder *c, unsigned backend,
@@ -150,12 +151,12 @@ static TAP_UNUSED bool coder_open_on(struct coder *c, unsigned backend,
     create.codes = &c->code;
     if (backend == REF)
         return true;
-    if (stage->backends[1]->takes(&create, &err)) {
+    if (stage->backends[SIMD]->takes(&create, &err)) {
         coder_close(c);
         return false;
     }
     coder_close(c);
-    coder_open(c, stage, 1, isa, wish, items, flags);
+    coder_open(c, stage, SIMD, isa, wish, items, flags);
     return true;
 }
 

@@ -3,9 +3,8 @@
 #ifndef OUTER_FIELD_H
 #define OUTER_FIELD_H
 
-#include <stdbool.h>
+#include <fecrun/sdk/device.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #define GF_LEAST_M 3
 #define GF_MOST_M 16
@@ -46,19 +45,19 @@ uint32_t gf_default(unsigned m);
  */
 void gf_make(struct gf *field, unsigned m, uint32_t polynomial, uint32_t step, uint16_t *tables);
 
-static inline uint16_t gf_mul(const struct gf *field, uint16_t a, uint16_t b)
+FECRUN_INLINE uint16_t gf_mul(const struct gf *field, uint16_t a, uint16_t b)
 {
     return a && b ? field->exp[field->log[a] + field->log[b]] : 0;
 }
 
 /* a / b; b is not 0. */
-static inline uint16_t gf_div(const struct gf *field, uint16_t a, uint16_t b)
+FECRUN_INLINE uint16_t gf_div(const struct gf *field, uint16_t a, uint16_t b)
 {
     return a ? field->exp[field->log[a] + field->order - field->log[b]] : 0;
 }
 
 /* base^power, for any power of at most 2^62. */
-static inline uint16_t gf_power(const struct gf *field, int64_t power)
+FECRUN_INLINE uint16_t gf_power(const struct gf *field, int64_t power)
 {
     const int64_t rest = power % (int64_t)field->order;
 

@@ -74,28 +74,7 @@ bool outer_locate(const struct gf *field, const uint16_t *s, uint32_t parity,
     return locator->degree == length && 2 * length <= parity + erasures;
 }
 
-/* The value at x of a polynomial of n coefficients. */
-static uint16_t value_at(const struct gf *field, const uint16_t *p, uint32_t n, uint16_t x)
-{
-    uint16_t sum = 0;
-
-    while (n > 0)
-        sum = gf_mul(field, sum, x) ^ p[--n];
-    return sum;
-}
-
-/* x times the derivative: the odd powers, in characteristic 2. */
-static uint16_t odd_part_at(const struct gf *field, const uint16_t *p, uint32_t degree, uint16_t x)
-{
-    const uint16_t square = gf_mul(field, x, x);
-    uint16_t sum = 0;
-
-    for (uint32_t i = (degree - 1) | 1; i < degree + 1; i -= 2)
-        sum = gf_mul(field, sum, square) ^ p[i];
-    return gf_mul(field, sum, x);
-}
-
-void outer_values(const struct gf *field, const uint16_t *s, uint32_t parity, int64_t first,
+void outer_values(const struct gf *field, const uint16_t *s, uint32_t parity, uint32_t first,
                   const struct outer_locator *locator, const uint16_t *x, uint16_t *value)
 {
     const uint32_t degree = locator->degree;
@@ -103,14 +82,7 @@ void outer_values(const struct gf *field, const uint16_t *s, uint32_t parity, in
         0}; /* s lambda modulo x^parity; its degree is below lambda's */
 
     for (uint32_t i = 0; i < degree && i < parity; i++)
-        for (uint32_t j = 0; j <= i; j++)
-            omega[i] ^= gf_mul(field, locator->lambda[j], s[i - j]);
-    for (uint32_t e = 0; e < degree; e++) {
-        const int64_t log = field->log[x[e]];
-        const uint16_t inverse = gf_power(field, -log);
-        const uint16_t above = value_at(field, omega, degree, inverse);
-        const uint16_t below = odd_part_at(field, locator->lambda, degree, inverse);
-
-        value[e] = gf_mul(field, gf_div(field, above, below), gf_power(field, -log * first));
-    }
+        omega[i] = outer_omega(field, s, locator->lambda, i);
+    for (uint32_t e = 0; e < degree; e++)
+        value[e] = outer_value(field, omega, locator->lambda, degree, first, field->log[x[e]]);
 }

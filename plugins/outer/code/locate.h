@@ -24,11 +24,44 @@ struct outer_locator {
 bool outer_locate(const struct gf *field, const uint16_t *s, uint32_t parity,
                   const uint16_t *erased, uint32_t erasures, struct outer_locator *locator);
 
+/* Coefficient i, below the locator's degree, of its product with the syndromes. */
+FECRUN_INLINE uint16_t outer_omega(const struct gf *field, const uint16_t *s,
+                                   const uint16_t *lambda, uint32_t i)
+{
+    uint16_t sum = 0;
+
+    for (uint32_t j = 0; j <= i; j++)
+        sum ^= gf_mul(field, lambda[j], s[i - j]);
+    return sum;
+}
+
 /*
- * Values of the wrong symbols by Forney's rule (1965), whose locators are the degree of `locator`. Those of
- * erasures may be 0. first: the power of the first root.
+ * The value of a wrong symbol by Forney's rule (1965). omega: `degree` coefficients. first: the power of the first
+ * root, at most 65535. log: the logarithm of the symbol's locator, a root of lambda.
  */
-void outer_values(const struct gf *field, const uint16_t *s, uint32_t parity, int64_t first,
+FECRUN_INLINE uint16_t outer_value(const struct gf *field, const uint16_t *omega,
+                                   const uint16_t *lambda, uint32_t degree, uint32_t first,
+                                   uint32_t log)
+{
+    const uint16_t inverse = field->exp[field->order - log];
+    const uint16_t square = gf_mul(field, inverse, inverse);
+    uint16_t above = 0, below = 0;
+
+    for (uint32_t i = degree; i-- > 0;)
+        above = gf_mul(field, above, inverse) ^ omega[i];
+    for (uint32_t i = (degree - 1) | 1; i < degree + 1;
+         i -= 2) /* the odd powers: x times the derivative */
+        below = gf_mul(field, below, square) ^ lambda[i];
+    below = gf_mul(field, below, inverse);
+    return gf_mul(field, gf_div(field, above, below),
+                  field->exp[field->order - log * first % field->order]);
+}
+
+/*
+ * Values of the wrong symbols, whose locators x[] are the degree of `locator`. Those of erasures may be 0.
+ * first: the power of the first root.
+ */
+void outer_values(const struct gf *field, const uint16_t *s, uint32_t parity, uint32_t first,
                   const struct outer_locator *locator, const uint16_t *x, uint16_t *value);
 
 #endif
