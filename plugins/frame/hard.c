@@ -99,6 +99,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = hard_create, .run = hard_run,
                    .destroy = fecrun_no_destroy),
+    &frame_hard_cuda,
     NULL,
 };
 

@@ -5,7 +5,7 @@
  * before the batch, and what takes them back into items after it, so neither keeps anything between
  * batches, and the deinterleaver gives the stream without delay.
  */
-#include "plugins/frame/code/order.h"
+#include "plugins/frame/code/codes.h"
 #include "plugins/frame/plugin.h"
 
 #include <inttypes.h>
@@ -81,11 +81,6 @@ static const struct fecrun_param *const params[] = {
         "first", 0, ORDER_MOST, .flags = FECRUN_PARAM_SHARED, .default_text = "0", .unit = "items",
         .help = "streams: place of the stream's first item in its block or round of branches"),
     NULL,
-};
-
-struct code {
-    struct order order;
-    uint64_t first;
 };
 
 /* ---- Planning ------------------------------------------------------------------------------ */
@@ -240,11 +235,11 @@ static int check_frames(const struct order *order, const struct fecrun_values *v
 static void code_free(void *code)
 {
     if (code)
-        order_free(&((struct code *)code)->order);
+        order_free(&((struct order_code *)code)->order);
     free(code);
 }
 
-static void say(const struct code *code, bool undo, const struct fecrun_frame *in,
+static void say(const struct order_code *code, bool undo, const struct fecrun_frame *in,
                 struct fecrun_plan *plan)
 {
     const struct order *order = &code->order;
@@ -262,7 +257,7 @@ static void say(const struct code *code, bool undo, const struct fecrun_frame *i
 }
 
 /* What interleave and deinterleave have to agree on: the former's table. */
-static void identify(const struct code *code, struct fecrun_plan *plan)
+static void identify(const struct order_code *code, struct fecrun_plan *plan)
 {
     fecrun_identity(
         plan, "blocks of %" PRIu64 " items from place %" PRIu64 ", digest %016" PRIx64,
@@ -270,7 +265,7 @@ static void identify(const struct code *code, struct fecrun_plan *plan)
         fecrun_digest(0, code->order.from, code->order.period * sizeof *code->order.from));
 }
 
-static int plan_code(struct code *code, bool undo, const struct fecrun_values *values,
+static int plan_code(struct order_code *code, bool undo, const struct fecrun_values *values,
                      const struct fecrun_frame *in, struct fecrun_plan *plan,
                      struct fecrun_error *err)
 {
@@ -292,7 +287,7 @@ static int plan_code(struct code *code, bool undo, const struct fecrun_values *v
 static int plan_both(bool undo, const struct fecrun_values *values, const struct fecrun_frame *in,
                      struct fecrun_frame *out, struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code *code = fecrun_code(plan, sizeof *code, err);
+    struct order_code *code = fecrun_code(plan, sizeof *code, err);
 
     if (!code || plan_code(code, undo, values, in, plan, err)) {
         code_free(code);
@@ -300,6 +295,7 @@ static int plan_both(bool undo, const struct fecrun_values *values, const struct
         return -1;
     }
     fecrun_frame_copy(out, in);
+    code->stream = in->stream != 0;
     if (in->stream) {
         plan->before = code->order.before;
         plan->after = code->order.after;
@@ -331,7 +327,7 @@ static int deinterleave_plan(const struct fecrun_host *host, const struct fecrun
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct code *code = call->codes[0];
+    const struct order_code *code = call->codes[0];
     const unsigned bytes = (unsigned)fecrun_bytes(in[0]->type, 1);
     const bool stream = in[0]->stride == in[0]->items * bytes &&
                         out[0]->stride == out[0]->items * bytes;
@@ -358,6 +354,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(run), .forms = forms),
+    &frame_order_cuda,
     NULL,
 };
 

@@ -11,4 +11,7 @@ extern const struct fecrun_stage bits_hard, frame_sync;
 
 extern const struct fecrun_backend frame_sync_simd; /* simd/sync.c */
 
+extern const struct fecrun_backend frame_order_cuda, frame_scramble_cuda,
+    frame_hard_cuda; /* cuda/backend.c */
+
 #endif

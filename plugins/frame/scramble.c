@@ -4,6 +4,7 @@
  * of LLRs. Both do the same. The sequence is made by plan() and repeated in `round` bits.
  */
 #include "plugins/frame/code/sequence.h"
+#include "plugins/frame/code/codes.h"
 #include "plugins/frame/plugin.h"
 
 #include <fecrun/sdk/bits.h>
@@ -56,16 +57,6 @@ static const struct fecrun_param *const params[] = {
     FECRUN_INT("first", 0, MOST, .flags = FECRUN_PARAM_SHARED, .default_text = "0", .unit = "items",
                .help = "streams: place of the stream's first item in the sequence"),
     NULL,
-};
-
-struct code {
-    uint8_t *bits;   /* of `length`, one a byte */
-    uint8_t *packed; /* the same */
-    uint64_t length;
-    uint64_t round; /* the sequence begins anew after so many items */
-    uint64_t first;
-    bool stream;
-    bool bytes; /* pieces of the stream begin at whole bytes of the sequence */
 };
 
 /* ---- Planning ------------------------------------------------------------------------------ */
@@ -198,14 +189,14 @@ static void make_bits(const struct maker *maker, uint8_t *bits, uint64_t round)
 
 /* The table has the round once for frames that are no longer, else so often that it ends with a byte, and is long
    enough. */
-static uint64_t table_length(const struct code *code, uint64_t items)
+static uint64_t table_length(const struct scramble_code *code, uint64_t items)
 {
     const uint64_t least = ENOUGH / code->round + 1;
 
     return code->round * (!code->stream && items <= code->round ? 1 : (least + 7) / 8 * 8);
 }
 
-static int make_table(struct code *code, const struct maker *maker, uint64_t items,
+static int make_table(struct scramble_code *code, const struct maker *maker, uint64_t items,
                       struct fecrun_error *err)
 {
     code->length = table_length(code, items);
@@ -222,7 +213,7 @@ static int make_table(struct code *code, const struct maker *maker, uint64_t ite
 
 static void code_free(void *data)
 {
-    struct code *code = data;
+    struct scramble_code *code = data;
 
     if (code) {
         free(code->bits);
@@ -231,7 +222,7 @@ static void code_free(void *data)
     free(code);
 }
 
-static int plan_code(struct code *code, const struct fecrun_values *values,
+static int plan_code(struct scramble_code *code, const struct fecrun_values *values,
                      const struct fecrun_frame *in, struct fecrun_plan *plan,
                      struct fecrun_error *err)
 {
@@ -264,7 +255,7 @@ static int scramble_plan(const struct fecrun_host *host, const struct fecrun_val
                          const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                          struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code *code = fecrun_code(plan, sizeof *code, err);
+    struct scramble_code *code = fecrun_code(plan, sizeof *code, err);
 
     (void)host;
     if (!code || plan_code(code, values, in[0], plan, err)) {
@@ -343,8 +334,8 @@ static adder *adder_of(uint32_t type)
     }
 }
 
-static void run_row(const struct code *code, uint32_t type, uint64_t place, const uint8_t *from,
-                    uint8_t *to, uint64_t n)
+static void run_row(const struct scramble_code *code, uint32_t type, uint64_t place,
+                    const uint8_t *from, uint8_t *to, uint64_t n)
 {
     const bool packed = type == FECRUN_PACKED;
     adder *add = packed ? add_packed : adder_of(type);
@@ -360,7 +351,7 @@ static void run_row(const struct code *code, uint32_t type, uint64_t place, cons
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct code *code = call->codes[0];
+    const struct scramble_code *code = call->codes[0];
     const uint64_t items = in[0]->items;
 
     (void)instance, (void)err;
@@ -373,10 +364,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-/* The packed table is read from whole bytes on. */
-static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+int scramble_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    const struct code *code = args->codes[0];
+    const struct scramble_code *code = args->codes[0];
 
     return args->form->in[0].type == FECRUN_PACKED && code->stream && !code->bytes
                ? fecrun_fail(err, NULL,
@@ -395,7 +385,8 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(FECRUN_REF(run), .forms = forms, .takes = takes),
+    FECRUN_BACKEND(FECRUN_REF(run), .forms = forms, .takes = scramble_takes),
+    &frame_scramble_cuda,
     NULL,
 };
 

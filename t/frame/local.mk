@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Interleavers, scramblers, hard decisions, frames.
+check_PROGRAMS += \
+	%D%/test_cuda
+%C%_test_cuda_LDADD = plugins/frame/libframe.la $(LDADD)
 shell_tests += \
 	%D%/interleave.t \
 	%D%/scramble.t \
