@@ -113,26 +113,43 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 /* ---- Working -------------------------------------------------------------------------------- */
 
 #define CLEAN_INT(x) (int)recover_clean_int(x, limit)
+#define CLEAN_INT16(x) recover_clean_int16(x, limit)
+#define CLEAN_INT32(x) recover_clean_int32(x, limit)
 #define CLEAN_FLOAT(x) recover_clean(x, limit)
 
-/* All but the fillers, which become 0. sum: room for N values. 64 bits hold MAX_E * 32767. */
-#define RECOVER(name, type, one, wide, CLEAN) \
-    static void name(const struct ldpc_recover *c, const void *from, const void *prior, wide *sum, \
-                     void *to) \
+/* Calls a function whose last argument is qm with a constant: then compilers make vectors of its loops. */
+#define WITH_QM(name, qm, ...) \
+    ((qm) == 1   ? name(__VA_ARGS__, 1) \
+     : (qm) == 2 ? name(__VA_ARGS__, 2) \
+     : (qm) == 4 ? name(__VA_ARGS__, 4) \
+     : (qm) == 6 ? name(__VA_ARGS__, 6) \
+     : (qm) == 8 ? name(__VA_ARGS__, 8) \
+                 : name(__VA_ARGS__, 10))
+
+/* All but the fillers, which become 0. wide holds every sum; `scratch` has room for N of them. */
+#define RECOVER(name, type, wide, CLEAN) \
+    static inline void name##_of(const struct ldpc_recover *c, const type *in, const type *old, \
+                                 wide *restrict sum, type *restrict out, unsigned qm) \
     { \
         const struct ldpc_rate *r = &c->rate; \
-        const one limit = (one)c->common.limit; \
-        const type *in = from, *old = prior; \
-        type *out = to; \
+        const wide limit = (wide)c->common.limit; \
         struct rate_run run = rate_run_first(r); \
         for (uint32_t i = 0; i < r->n; i++) \
-            sum[i] = old ? CLEAN(old[i]) : 0; \
-        while (rate_run_next(r, &run)) \
-            for (uint32_t i = 0; i < run.length; i++) \
-                sum[run.item + i] += CLEAN(in[run.place + i * r->qm]); \
+            sum[i] = old ? (wide)CLEAN(old[i]) : 0; \
+        while (rate_run_next(r, &run)) { \
+            const type *from = in + run.place; \
+            wide *restrict to = sum + run.item; \
+            for (size_t i = 0; i < run.length; i++) \
+                to[i] = (wide)(to[i] + CLEAN(from[i * qm])); \
+        } \
         for (uint32_t i = 0; i < r->n; i++) \
-            out[i] = (type)(sum[i] > limit ? limit : sum[i] < -limit ? -limit : sum[i]); \
+            out[i] = (type)CLEAN(sum[i]); \
         memset(out + r->fill_begin, 0, (r->fill_end - r->fill_begin) * sizeof *out); \
+    } \
+    static void name(const struct ldpc_recover *c, const void *in, const void *prior, \
+                     void *scratch, void *out) \
+    { \
+        WITH_QM(name##_of, c->rate.qm, c, in, prior, scratch, out); \
     }
 
 /* Of bytes whose limit is 127. */
@@ -155,29 +172,24 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
                 to[i] = (type)CLEAN(from[i * qm]); \
         } \
     } \
-    /* A constant distance makes vectors of the loop. */ \
     static void name(const struct ldpc_recover *c, const void *in, void *out) \
     { \
-        if (c->rate.qm == 1) \
-            name##_of(c, in, out, 1); \
-        else if (c->rate.qm == 2) \
-            name##_of(c, in, out, 2); \
-        else if (c->rate.qm == 4) \
-            name##_of(c, in, out, 4); \
-        else if (c->rate.qm == 6) \
-            name##_of(c, in, out, 6); \
-        else if (c->rate.qm == 8) \
-            name##_of(c, in, out, 8); \
-        else \
-            name##_of(c, in, out, 10); \
+        WITH_QM(name##_of, c->rate.qm, c, in, out); \
     }
 
-RECOVER(recover_i8, int8_t, int, int64_t, CLEAN_INT)
-RECOVER(recover_i16, int16_t, int, int64_t, CLEAN_INT)
-RECOVER(recover_f32, float, double, double, CLEAN_FLOAT)
+/* The narrowest sums that a number of LLRs of a bit cannot leave. */
+RECOVER(few_i8, int8_t, int16_t, CLEAN_INT16)
+RECOVER(few_i16, int16_t, int32_t, CLEAN_INT32)
+RECOVER(recover_i8, int8_t, int64_t, CLEAN_INT)
+RECOVER(recover_i16, int16_t, int64_t, CLEAN_INT)
+RECOVER(recover_f32, float, double, CLEAN_FLOAT)
+#define few_f32 recover_f32
 RECOVER_ONCE(once_i8, int8_t, int, CLEAN_BYTE)
 RECOVER_ONCE(once_i16, int16_t, int, CLEAN_INT)
 RECOVER_ONCE(once_f32, float, double, CLEAN_FLOAT)
+
+/* LLRs of a bit, one of the soft buffer among them, whose sum two bytes of i8 or four of i16 hold. */
+enum { FEW = 256 };
 
 static void recover_frame(const void *code, uint32_t type, const void *in, const void *prior,
                           void *scratch, void *out)
@@ -187,6 +199,8 @@ static void recover_frame(const void *code, uint32_t type, const void *in, const
 
     if (alone)
         RECOVER_BY_TYPE(type, once, c, in, out);
+    else if ((c->rate.e - 1) / c->rate.sent + 2 <= FEW)
+        RECOVER_BY_TYPE(type, few, c, in, prior, scratch, out);
     else
         RECOVER_BY_TYPE(type, recover, c, in, prior, scratch, out);
 }

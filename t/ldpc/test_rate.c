@@ -579,6 +579,35 @@ static void refusals(void)
        "%s", t.err.text);
 }
 
+/* One bit, sent again and again: its sum stays in its type, however many LLRs there are. */
+static void sums(uint32_t type)
+{
+    const int most = type == FECRUN_I8 ? 127 : 32767;
+    unsigned wrong = 0;
+
+    for (int64_t e = 2; e <= 1100; e += e < 250 || e > 262 ? 31 : 1) {
+        const int64_t p[VALUES] = {[BG] = 2, [Z] = 2, [E] = e, [QM] = 1, [NCB] = 1};
+        struct trial t;
+        int16_t in[1100], harq[100], out[100];
+
+        begin(&t, FECRUN_KIND_LLR, type, most);
+        if (plan_stage(&t, &ldpc_rate_recover_stage, p, (uint64_t)e, false))
+            bail("%s", t.err.text);
+        t.harq.items = t.out.items;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            for (int64_t i = 0; i < e; i++)
+                store(in, type, (uint64_t)i, sign * most);
+            for (uint64_t i = 0; i < t.out.items; i++)
+                store(harq, type, i, sign * most);
+            run_stage(&t, &ldpc_rate_recover_stage, type, in, e % 2 ? harq : NULL, out);
+            wrong += load(out, type, 0) != sign * most;
+        }
+        ldpc_rate_recover_stage.plan_free(t.plan.code);
+    }
+    is_int(wrong, 0, "sums of up to 1100 LLRs of %d bits stay at the limit",
+           type == FECRUN_I8 ? 8 : 16);
+}
+
 /* Kernels have tables of eight rows, so that 1024QAM is for the host. */
 static void takes(void)
 {
@@ -603,6 +632,8 @@ static void takes(void)
 int main(void)
 {
     takes();
+    sums(FECRUN_I8);
+    sums(FECRUN_I16);
     rounds();
     vectors();
     refusals();
