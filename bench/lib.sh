@@ -104,7 +104,7 @@ page() {
     polar-*) page=polar ;;
     links-*) page=chain ;;
     holds) page=conditions ;;
-    latency) page=latency ;;
+    latency | growth | bbdev) page=latency ;;
     *) echo "section $1 has no page" >&2; return 1 ;;
     esac
     echo "$here/results/$page.md"

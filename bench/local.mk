@@ -17,6 +17,8 @@ EXTRA_DIST += \
 	%D%/notebook/polar.md \
 	%D%/notebook/turbo.md \
 	%D%/notebook/viterbi.md \
+	%D%/bbdev.c \
+	%D%/bbdev.sh \
 	%D%/beside_sionna.py \
 	%D%/bits.yaml \
 	%D%/cpu.sh \

@@ -49,6 +49,7 @@ include %D%/polar/local.mk
 include %D%/turbo/local.mk
 include %D%/map/local.mk
 include %D%/libfec/local.mk
+include %D%/bbdev/local.mk
 include %D%/fuzz/local.mk
 
 TESTS += $(first_tests) $(check_PROGRAMS) $(shell_tests)
@@ -149,12 +150,13 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; \
 	NVCC='$(NVCC)'; \
 	HEADER_CFLAGS='$(YAML_CFLAGS) $(JANSSON_CFLAGS) $(CPPFLAGS)'; \
+	DPDK_CFLAGS='$(DPDK_CFLAGS)'; \
 	ASAN_OPTIONS="exitcode=86:$$ASAN_OPTIONS"; \
 	UBSAN_OPTIONS="exitcode=86:print_stacktrace=1:$$UBSAN_OPTIONS"; \
 	TSAN_OPTIONS="exitcode=86:die_after_fork=0:$$TSAN_OPTIONS"; \
 	LC_ALL=C; \
 	export FECRUN FECRUN_CHECK FECRUN_SANITIZER top_srcdir top_builddir PLUGINS T_DATA CONF BADDIR \
-	    FAKEDIR CC NVCC HEADER_CFLAGS ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS LC_ALL; \
+	    FAKEDIR CC NVCC HEADER_CFLAGS DPDK_CFLAGS ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS LC_ALL; \
 	unset FECRUN_PLUGIN_PATH FECRUN_ISA MAKEFLAGS MFLAGS MAKELEVEL;
 
 # `make check-long` only: long_tests.

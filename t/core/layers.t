@@ -34,6 +34,7 @@ tools/fecrun/plot  core/base run/schedule tools/fecrun/json
 tools/fecrun/templates
 tools/check         core/base core/value core/plugin tools/quarantine
 tools/libfec
+tools/bbdev
 plugins/common/files
 plugins/common/absorbed  plugins/common/recover
 plugins/common/checks
@@ -307,6 +308,13 @@ plugins/viterbi/cuda/general/trace.h'
 
 include_flags="-I$top_srcdir/core/include -I$top_builddir/include"
 for header in $(headers '*.h'); do
+    more=
+    case $header in
+    tools/bbdev/*)
+        more=$DPDK_CFLAGS
+        [ -n "$more" ] || continue
+        ;;
+    esac
     case "
 $only_cuda
 " in
@@ -316,7 +324,7 @@ $header
     esac
     echo "#include \"$header\"" >alone.c
     run $CC -std=gnu11 -Wall -Wextra -Werror -fsyntax-only $include_flags -iquote "$top_srcdir" \
-        $HEADER_CFLAGS alone.c
+        $HEADER_CFLAGS $more alone.c
     is 0 "$header"
 done
 for header in $only_cuda $(headers '*.cuh'); do

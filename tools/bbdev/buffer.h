@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Bytes of mbufs, and the orders of bits in them. Bits are packed, the first one in a byte's highest bit. */
+#ifndef FECRUN_BBDEV_BUFFER_H
+#define FECRUN_BBDEV_BUFFER_H
+
+#include <rte_bbdev_op.h>
+#include <stdint.h>
+
+/* Returns `bytes` bytes of the operation's data, from byte `from` of it on: where they are, if they are in one
+   segment, else copied to `copy`. NULL: the data does not have as many. */
+const uint8_t *bbdev_read(const struct rte_bbdev_op_data *data, uint32_t from, uint32_t bytes,
+                          uint8_t *copy);
+
+/* Makes the first segment long enough for `bytes` bytes from data->offset on, sets data->length and returns where
+   they are. NULL: there is no mbuf, or not as much room in it. */
+uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes);
+
+/* Undoes the bit interleaver of TS 38.212 5.4.2.2: to[i n/qm + j] = from[i + j qm]. n is a multiple of qm. */
+void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
+
+/* Packs n bits of bytes 0 or 1, interleaved by qm as the inverse of the above, from bit `at` of `to` on. What the first
+   byte holds before that bit stays; behind the last bit the byte's rest is 0. */
+void bbdev_pack(const uint8_t *from, uint32_t n, unsigned qm, uint8_t *to, uint32_t at);
+
+/* Copies n packed bits to bit `at` of `to`, with the same ends. */
+void bbdev_copy_bits(const uint8_t *from, uint32_t n, uint8_t *to, uint32_t at);
+
+#endif

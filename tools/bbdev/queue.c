@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/bbdev/queue.h"
+
+#include <pthread.h>
+#include <rte_cycles.h>
+#include <rte_lcore.h>
+#include <rte_pause.h>
+#include <rte_ring.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    /* Operations that are taken of a queue at once: what fills the vectors of one class. */
+    BURST = 64,
+    /* The same of a device. */
+    DEVICE_BURST = 1024,
+    MOST_THREADS = 64,
+    /* Empty rounds before a thread goes to sleep: about 50 us. */
+    PATIENCE = 2000
+};
+
+struct bbdev_queue {
+    struct bbdev_pool *pool;
+    struct slot *slot;
+    enum rte_bbdev_op_type type;
+    struct rte_ring *in, *out; /* out: NULL without threads */
+    struct bbdev_worker *own;  /* without threads */
+};
+
+/* Is there as long as the pool, so that threads may look at it while a queue comes or goes. */
+struct slot {
+    atomic_flag busy; /* whoever sets it may use the queue */
+    _Atomic(struct bbdev_queue *) queue;
+};
+
+struct thread {
+    struct bbdev_pool *pool;
+    struct bbdev_worker *worker;
+    pthread_t id;
+};
+
+struct bbdev_pool {
+    struct bbdev_settings settings;
+    unsigned n_threads, n_slots, burst;
+    struct slot *slots;
+    struct bbdev_worker *first; /* does nothing but keep plugins and devices open */
+    pthread_mutex_t lock;
+    pthread_cond_t work;
+    atomic_uint sleeping;
+    atomic_int stop;
+    struct thread threads[MOST_THREADS];
+};
+
+/* Takes what is there and what has room behind. */
+static unsigned serve(struct bbdev_queue *queue, struct bbdev_worker *worker)
+{
+    void *ops[DEVICE_BURST];
+    const unsigned room = rte_ring_free_count(queue->out);
+    const unsigned n = rte_ring_sc_dequeue_burst(
+        queue->in, ops, room < queue->pool->burst ? room : queue->pool->burst, NULL);
+
+    if (n) {
+        bbdev_work(worker, queue->type, ops, n);
+        rte_ring_sp_enqueue_burst(queue->out, ops, n, NULL);
+    }
+    return n;
+}
+
+/* Returns how many operations were done. */
+static unsigned look_round(struct bbdev_pool *pool, struct bbdev_worker *worker)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < pool->n_slots; i++) {
+        struct slot *slot = &pool->slots[i];
+        struct bbdev_queue *queue;
+
+        if (!atomic_load_explicit(&slot->queue, memory_order_relaxed) ||
+            atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
+            continue;
+        queue = atomic_load_explicit(&slot->queue, memory_order_relaxed);
+        if (queue)
+            n += serve(queue, worker);
+        atomic_flag_clear_explicit(&slot->busy, memory_order_release);
+    }
+    return n;
+}
+
+/* Says that it sleeps before it looks a last time: wake() is called behind what it could miss. */
+static void sleep_until_work(struct bbdev_pool *pool, struct bbdev_worker *worker)
+{
+    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->sleeping, 1);
+    pthread_mutex_unlock(&pool->lock);
+    if (!look_round(pool, worker)) {
+        pthread_mutex_lock(&pool->lock);
+        if (atomic_load(&pool->sleeping) && !atomic_load(&pool->stop))
+            pthread_cond_wait(&pool->work, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+static void wake(struct bbdev_pool *pool)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load(&pool->sleeping))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->sleeping, 0);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void *work_on(void *data)
+{
+    struct thread *thread = data;
+    unsigned empty = 0;
+
+    while (!atomic_load_explicit(&thread->pool->stop, memory_order_relaxed)) {
+        empty = look_round(thread->pool, thread->worker) ? 0 : empty + 1;
+        if (empty < PATIENCE) {
+            rte_pause();
+        } else {
+            sleep_until_work(thread->pool, thread->worker);
+            empty = 0;
+        }
+    }
+    return NULL;
+}
+
+static int start_threads(struct bbdev_pool *pool, unsigned threads)
+{
+    for (unsigned i = 0; i < threads; i++) {
+        struct thread *thread = &pool->threads[i];
+        char name[16];
+
+        snprintf(name, sizeof name, "fecrun-%u", i % MOST_THREADS);
+        thread->pool = pool;
+        thread->worker = bbdev_worker_new(&pool->settings);
+        /* Not on the cores that the program polls on. */
+        if (!thread->worker || rte_ctrl_thread_create(&thread->id, name, NULL, work_on, thread)) {
+            bbdev_worker_free(thread->worker);
+            return -1;
+        }
+        pool->n_threads++;
+    }
+    return 0;
+}
+
+struct bbdev_pool *bbdev_pool_new(const struct bbdev_settings *settings, unsigned threads,
+                                  unsigned queues, struct fecrun_message *message)
+{
+    struct bbdev_pool *pool = calloc(1, sizeof *pool);
+
+    snprintf(message->text, sizeof message->text, "out of memory, or no more threads");
+    if (!pool)
+        return NULL;
+    pool->settings = *settings;
+    pool->burst = bbdev_is_device(settings) ? DEVICE_BURST : BURST;
+    pool->n_slots = queues;
+    pool->slots = calloc(queues, sizeof *pool->slots);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pool->first = bbdev_worker_new(settings);
+    if (!pool->slots || !pool->first || bbdev_worker_warm(pool->first, message) ||
+        start_threads(pool, threads)) {
+        bbdev_pool_free(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+void bbdev_pool_free(struct bbdev_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->stop, 1);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->n_threads; i++) {
+        pthread_join(pool->threads[i].id, NULL);
+        bbdev_worker_free(pool->threads[i].worker);
+    }
+    bbdev_worker_free(pool->first);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->slots);
+    free(pool);
+}
+
+static void hold(struct slot *slot)
+{
+    while (atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
+        rte_pause();
+}
+
+static void release(struct slot *slot)
+{
+    atomic_flag_clear_explicit(&slot->busy, memory_order_release);
+}
+
+static struct rte_ring *new_ring(const char *way, const struct slot *slot, unsigned size,
+                                 int socket)
+{
+    char name[RTE_RING_NAMESIZE];
+
+    snprintf(name, sizeof name, "fecrun-%s-%p", way, (const void *)slot);
+    return rte_ring_create(name, size, socket, RING_F_SP_ENQ | RING_F_SC_DEQ | RING_F_EXACT_SZ);
+}
+
+struct bbdev_queue *bbdev_queue_new(struct bbdev_pool *pool, unsigned id,
+                                    enum rte_bbdev_op_type type, unsigned size, int socket)
+{
+    struct bbdev_queue *queue = calloc(1, sizeof *queue);
+
+    if (!queue)
+        return NULL;
+    queue->pool = pool;
+    queue->slot = &pool->slots[id];
+    queue->type = type;
+    queue->in = new_ring("in", queue->slot, size, socket);
+    if (pool->n_threads)
+        queue->out = new_ring("out", queue->slot, size, socket);
+    else
+        queue->own = bbdev_worker_new(&pool->settings);
+    if (!queue->in || !(pool->n_threads ? queue->out != NULL : queue->own != NULL)) {
+        bbdev_queue_free(queue);
+        return NULL;
+    }
+    hold(queue->slot);
+    atomic_store(&queue->slot->queue, queue);
+    release(queue->slot);
+    return queue;
+}
+
+void bbdev_queue_free(struct bbdev_queue *queue)
+{
+    if (!queue)
+        return;
+    hold(queue->slot);
+    if (atomic_load(&queue->slot->queue) == queue)
+        atomic_store(&queue->slot->queue, NULL);
+    release(queue->slot);
+    rte_ring_free(queue->in);
+    rte_ring_free(queue->out);
+    bbdev_worker_free(queue->own);
+    free(queue);
+}
+
+unsigned bbdev_enqueue(struct bbdev_queue *queue, enum rte_bbdev_op_type type, void *const *ops,
+                       unsigned n)
+{
+    if (type != queue->type)
+        return 0;
+    n = rte_ring_sp_enqueue_burst(queue->in, ops, n, NULL);
+    if (n && queue->out)
+        wake(queue->pool);
+    return n;
+}
+
+/* As large bursts as the caller's, but the classes' arrays are not for more. */
+static unsigned dequeue_own(struct bbdev_queue *queue, void **ops, unsigned n)
+{
+    n = rte_ring_sc_dequeue_burst(queue->in, ops, n, NULL);
+    if (n)
+        bbdev_work(queue->own, queue->type, ops, n);
+    return n;
+}
+
+unsigned bbdev_dequeue(struct bbdev_queue *queue, void **ops, unsigned n)
+{
+    if (!queue->out)
+        return dequeue_own(queue, ops, n);
+    n = rte_ring_sc_dequeue_burst(queue->out, ops, n, NULL);
+    /* There may have been no room for what waits. */
+    if (n && !rte_ring_empty(queue->in))
+        wake(queue->pool);
+    return n;
+}
