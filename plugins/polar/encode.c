@@ -5,7 +5,28 @@
 #include "plugins/common/checks/checks.h"
 #include "plugins/polar/code/params.h"
 #include "plugins/polar/code/small.h"
+#include "plugins/polar/code/words.h"
 #include "plugins/polar/plugin.h"
+
+static void code_free(void *of)
+{
+    struct polar_code *code = of;
+
+    if (code)
+        free(code->words);
+    free(code);
+}
+
+/* Short codes, and those with parities, are encoded without words. */
+static int make_words(struct polar_code *code, struct fecrun_error *err)
+{
+    const struct polar_crc none = {0};
+
+    if (code->small || code->parities || code->n < 64)
+        return 0;
+    code->words = polar_words_new(code, &none);
+    return code->words ? 0 : fecrun_no_memory(err);
+}
 
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
@@ -17,8 +38,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     code = polar_read_code(values, err);
     if (!code)
         return -1;
-    if (checks_bits(in[0], code->k, 0, err)) {
-        free(code);
+    if (checks_bits(in[0], code->k, 0, err) || make_words(code, err)) {
+        code_free(code);
         return -1;
     }
     result->code = code;
@@ -36,6 +57,10 @@ static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t
         polar_small_encode(code, in, word);
         return;
     }
+    if (code->words) {
+        polar_words_encode(code->words, in, word);
+        return;
+    }
     polar_place(code, in, word);
     polar_transform(word, code->n);
 }
@@ -44,7 +69,7 @@ FECRUN_RUN_ROWS(run, encode_row)
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(run),
-                   .summary = "places the bits, then the butterflies of 64 bits at a time",
+                   .summary = "places the bits and does the butterflies, 64 bits at a time",
                    .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
                    .agreement = FECRUN_AGREEMENT_EXACT),
     &polar_encode_cuda,
@@ -66,7 +91,7 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 const struct fecrun_stage polar_encode_stage = {
-    FECRUN_TRANSFORM(plan, free),
+    FECRUN_TRANSFORM(plan, code_free),
     .name = "polar.encode",
     .summary = "polar encoder: K bits, CRC included, give the N bits of the word in natural order",
     .params = params,

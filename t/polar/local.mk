@@ -4,6 +4,7 @@ check_PROGRAMS += \
 	%D%/test_chain_cuda \
 	%D%/test_codes \
 	%D%/test_decode \
+	%D%/test_encode \
 	%D%/test_ensemble \
 	%D%/test_fit \
 	%D%/test_frame \
@@ -12,6 +13,7 @@ check_PROGRAMS += \
 %C%_test_chain_cuda_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_codes_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_decode_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
+%C%_test_encode_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_ensemble_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_fit_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_frame_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)

@@ -40,6 +40,16 @@ static uint64_t transform_64(uint64_t x)
     return x ^ x >> 32;
 }
 
+void polar_transform_words(uint64_t *word, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        word[w] = transform_64(word[w]);
+    for (uint32_t half = 1; half < words; half *= 2)
+        for (uint32_t first = 0; first < words; first += 2 * half)
+            for (uint32_t w = first; w < first + half; w++)
+                word[w] ^= word[w + half];
+}
+
 void polar_transform(uint8_t *bits, uint32_t n)
 {
     uint64_t word[POLAR_MOST_N / 64];
@@ -50,12 +60,7 @@ void polar_transform(uint8_t *bits, uint32_t n)
     }
     memset(word, 0, n / 8);
     words_pack(word, bits, n);
-    for (uint32_t w = 0; w < n / 64; w++)
-        word[w] = transform_64(word[w]);
-    for (uint32_t half = 1; half < n / 64; half *= 2)
-        for (uint32_t first = 0; first < n / 64; first += 2 * half)
-            for (uint32_t w = first; w < first + half; w++)
-                word[w] ^= word[w + half];
+    polar_transform_words(word, n / 64);
     words_unpack(bits, word, n);
 }
 

@@ -18,8 +18,9 @@ enum { POLAR_PARITY_DISTANCE = 5 };
 enum polar_bit { POLAR_FROZEN, POLAR_MESSAGE, POLAR_PARITY };
 
 struct polar_small;
+struct polar_words;
 
-/* Immutable; one piece of memory: free() is enough. */
+/* Immutable; one piece of memory, except `words`: free() is enough for all but the encoder's. */
 struct polar_code {
     uint32_t n, stages; /* N = 2^stages */
     uint32_t k;         /* bits that go in, CRC included */
@@ -27,6 +28,7 @@ struct polar_code {
     uint8_t *kind;                   /* of each of N positions: enum polar_bit */
     uint16_t *position;              /* of u, that holds bit i of the K */
     const struct polar_small *small; /* code/small.h: no polar code; all above but n and k is 0 */
+    struct polar_words *words;       /* the encoder's, where it takes words of 64 bits; else NULL */
 };
 
 /* All of N frozen, positions not set. NULL: out of memory. */
@@ -34,6 +36,9 @@ struct polar_code *polar_code_new(uint32_t stages, uint32_t k);
 
 /* Bits in place, one a byte, n = 2 .. POLAR_MOST_N: x = u G, which is its own inverse. */
 void polar_transform(uint8_t *bits, uint32_t n);
+
+/* The same for n / 64 words, the first bit lowest. */
+void polar_transform_words(uint64_t *word, uint32_t words);
 
 /* K bits into u of N, parity included. */
 void polar_place(const struct polar_code *code, const uint8_t *message, uint8_t *u);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/common/words/words.h"
+
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 /* The masks of one word; `gone`: zeros below each bit, whose number says how far it moves. */
@@ -96,6 +98,47 @@ struct polar_words *polar_words_new(const struct polar_code *code, const struct 
     if (crc->width)
         make_crc(words, crc);
     return words;
+}
+
+/* ---- Encoder --------------------------------------------------------------------------------- */
+
+/* The message's bits in the order of their positions. */
+static void pack_message(const struct polar_words *words, const uint8_t *message, uint64_t *packed)
+{
+    if (!words->order) {
+        words_pack(packed, message, words->k);
+        return;
+    }
+    for (uint32_t i = 0; i < words->k; i++)
+        packed[words->order[i] / 64] |= (uint64_t)(message[i] & 1) << words->order[i] % 64;
+}
+
+/* The lowest bits of x go to the free positions of word w. */
+static uint64_t deposit(const struct polar_words *words, uint32_t w, uint64_t x)
+{
+    for (uint32_t i = 6; i-- > 0;) {
+        const uint64_t move = words->move[i][w];
+
+        x = (x & ~move) | (x << (1u << i) & move);
+    }
+    return x & words->free[w];
+}
+
+void polar_words_encode(const struct polar_words *words, const uint8_t *message, uint8_t *word)
+{
+    uint64_t packed[POLAR_MOST_N / 64 + 2], u[POLAR_MOST_N / 64];
+    uint32_t at = 0;
+
+    memset(packed, 0, (words->k / 64 + 2) * sizeof *packed);
+    pack_message(words, message, packed);
+    for (uint32_t w = 0; w < words->n / 64; w++) {
+        const uint64_t low = packed[at / 64] >> at % 64, high = packed[at / 64 + 1] << 1;
+
+        u[w] = words->gathered[w] ? deposit(words, w, low | high << (63 - at % 64)) : 0;
+        at += words->gathered[w];
+    }
+    polar_transform_words(u, words->n / 64);
+    words_unpack(word, u, words->n);
 }
 
 /* ---- Messages -------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bits of one frame in words of 64, the first bit lowest: how a decoder gets from the code word x to
- * the message and its CRC.
+ * Bits of one frame in words of 64, the first bit lowest: how an encoder gets from the message to the
+ * code word x, and a decoder from x to the message and its CRC.
  *
  * The free bits of a word of u are gathered in six steps of masks (Hacker's Delight, 7-4: compress):
- * step i moves the bits of move[i] down by 2^i.
+ * step i moves the bits of move[i] down by 2^i. The encoder takes the steps backwards.
  */
 #ifndef POLAR_CODE_WORDS_H
 #define POLAR_CODE_WORDS_H
@@ -33,6 +33,9 @@ struct polar_words *polar_words_new(const struct polar_code *code, const struct 
 
 /* A register of `width` bits whose highest bit is the lowest one. */
 uint32_t polar_words_reflect(uint32_t state, uint32_t width);
+
+/* The word of a message, both a bit a byte, of a code without parities and with N >= 64. */
+void polar_words_encode(const struct polar_words *words, const uint8_t *message, uint8_t *word);
 
 /* The message of u's gathered bits, if words->order is not NULL; room: (K + 63) / 64 words each. */
 void polar_words_reorder(const struct polar_words *words, const uint64_t *gathered,
