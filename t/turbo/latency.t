@@ -33,7 +33,7 @@ low() {
     k=source.random.bits=$1 what=$2
     shift 2
     run "$FECRUN" explain p.yaml --set "$k" --set latency=low
-    prints "^    does $what side by side(; up to [0-9]+ left over one by one, up to 16 in half a row)?\$" "$k: $what"
+    prints "^    does [a-z0-9]+, $what side by side(; up to [0-9]+ left over one by one, up to 16 in half a row)?\$" "$k: $what"
     decoded chosen --set "$k" "$@" && decoded one --set "$k" --set latency=low --set batch=1 &&
         decoded many --set "$k" --set latency=low --set batch=33 &&
         cmp chosen one >>err && cmp chosen many >>err
@@ -41,17 +41,17 @@ low() {
 }
 
 i16=turbo.decode.tune.arithmetic=i16
-low 40 '16-bit arithmetic, 1 sub-block of each of 32 blocks' --set $i16
-low 512 '16-bit arithmetic, 1 sub-block of each of 32 blocks' --set $i16 \
+low 40 '16-bit arithmetic \(latency: low, fewer than 2048 bits\), 1 sub-block of each of 32 blocks' --set $i16
+low 512 '16-bit arithmetic \(latency: low, fewer than 2048 bits\), 1 sub-block of each of 32 blocks' --set $i16 \
     --set turbo.decode.sub_blocks=1
-low 1008 '16-bit arithmetic, 16 sub-blocks of each of 2 blocks' --set $i16 \
+low 1008 '16-bit arithmetic \(latency: low, fewer than 2048 bits\), 16 sub-blocks of each of 2 blocks' --set $i16 \
     --set turbo.decode.sub_blocks=16
-low 2048 '8-bit arithmetic, 64 sub-blocks of each of 1 block' --set turbo.decode.sub_blocks=64
+low 2048 '8-bit arithmetic \(i8 LLRs\), 64 sub-blocks of each of 1 block' --set turbo.decode.sub_blocks=64
 
 # What is given counts: 64 sub-blocks need 64 lanes.
 run "$FECRUN" explain p.yaml --set source.random.bits=1024 --set latency=low \
     --set turbo.decode.sub_blocks=64
-prints '^    does 8-bit arithmetic, 64 sub-blocks of each of 1 block side by side$' "given sub-blocks"
+prints '^    does [a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 64 sub-blocks of each of 1 block side by side$' "given sub-blocks"
 
 # The last blocks of a call, where vectors have code for that.
 for isa in generic avx2; do
@@ -59,9 +59,9 @@ for isa in generic avx2; do
     if [ "$isa" = avx2 ] && [ "$status" != 0 ]; then
         skip 1 "this machine or build has no AVX2"
     elif [ "$isa" = avx2 ]; then
-        prints '^    does 8-bit arithmetic, 2 .* of each of 32 blocks side by side; up to 4 left over one by one, up to 16 in half a row$' "$isa: blocks alone"
+        prints '^    does [a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 2 .* of each of 32 blocks side by side; up to 4 left over one by one, up to 16 in half a row$' "$isa: blocks alone"
     else
-        prints '^    does 8-bit arithmetic, 2 .* of each of 32 blocks side by side$' "$isa: no blocks alone"
+        prints '^    does [a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 2 .* of each of 32 blocks side by side$' "$isa: no blocks alone"
     fi
 done
 done_testing

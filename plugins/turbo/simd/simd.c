@@ -205,6 +205,7 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     }
     s->decode = decode;
     s->kernel = kernel_of(isa, width);
+    s->isa = isa;
     s->in = in;
     s->width = width;
     if (turbo_fixed_init(&s->fixed, decode, in, width, err)) {
@@ -252,17 +253,28 @@ static enum turbo_width input_of(const struct fecrun_create *args)
     return args->form->in[TURBO_IN].type == FECRUN_I8 ? TURBO_BYTE : TURBO_WORD;
 }
 
-/* Where takes() asks, nothing is tuned yet. auto: of the width of what arrives; where that takes longer for
-   a block alone, of 16 bits. */
-static enum turbo_width width_of(const struct fecrun_create *args)
+/* Where takes() asks, nothing is tuned yet. NULL: auto. */
+static const struct fecrun_value *tuned_width(const struct fecrun_create *args)
 {
     const struct fecrun_value *wanted = args->tune ? fecrun_value(args->tune, T_ARITHMETIC) : NULL;
-    const struct turbo_decode *d = args->codes[0];
 
-    if (wanted && wanted->given && !wanted->is_auto)
+    return wanted && wanted->given && !wanted->is_auto ? wanted : NULL;
+}
+
+/* Blocks alone for which 16 bits take less time than 8. */
+static bool low_words(const struct turbo_decode *d)
+{
+    return d->low_latency && !d->sub_blocks && d->k <= TURBO_LOW_WORDS;
+}
+
+/* auto: of the width of what arrives; where that takes longer for a block alone, of 16 bits. */
+static enum turbo_width width_of(const struct fecrun_create *args)
+{
+    const struct fecrun_value *wanted = tuned_width(args);
+
+    if (wanted)
         return (enum turbo_width)wanted->i;
-    return d->low_latency && !d->sub_blocks && d->k <= TURBO_LOW_WORDS ? TURBO_WORD
-                                                                       : input_of(args);
+    return low_words(args->codes[0]) ? TURBO_WORD : input_of(args);
 }
 
 /* What has code for bytes has it for 16 bits, too. */
@@ -305,6 +317,16 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return *instance ? 0 : -1;
 }
 
+/* Why the arithmetic has that width. */
+static const char *width_reason(const struct fecrun_create *args)
+{
+    if (tuned_width(args))
+        return "as tuned";
+    if (low_words(args->codes[0]))
+        return "latency: low, fewer than 2048 bits";
+    return input_of(args) == TURBO_BYTE ? "i8 LLRs" : "i16 LLRs; arithmetic: i8 would be faster";
+}
+
 /* What is tuned may ask for more sub-blocks than there are lanes, which takes() could not know. */
 static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
@@ -323,9 +345,9 @@ static void note(const struct fecrun_create *args, char *text, size_t text_size)
     if (s->few)
         snprintf(few, sizeof few, "; up to %u left over one by one%s", turbo_simd_few(s), half);
     snprintf(text, text_size,
-             "%u-bit arithmetic, %u sub-block%s of each of %u block%s side by side%s",
-             8u << s->width, s->windows, s->windows == 1 ? "" : "s", s->blocks,
-             s->blocks == 1 ? "" : "s", few);
+             "%s, %u-bit arithmetic (%s), %u sub-block%s of each of %u block%s side by side%s",
+             fecrun_isa_names[s->isa], 8u << s->width, width_reason(args), s->windows,
+             s->windows == 1 ? "" : "s", s->blocks, s->blocks == 1 ? "" : "s", few);
     turbo_simd_free(s);
 }
 

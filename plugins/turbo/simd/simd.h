@@ -67,6 +67,7 @@ struct turbo_simd {
     const struct turbo_kernel *kernel;
     const struct turbo_kernel *narrow; /* the same for the first half of a row; NULL: not wanted */
     struct turbo_fixed fixed;
+    uint32_t isa;            /* enum fecrun_isa */
     enum turbo_width in;     /* what arrives, */
     enum turbo_width width;  /* and a lane */
     uint32_t windows;        /* P */
