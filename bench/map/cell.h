@@ -11,7 +11,7 @@ enum family { FAMILY_LDPC, FAMILY_TURBO, FAMILY_POLAR, FAMILY_VITERBI, FAMILIES 
 
 extern const char *const family_names[FAMILIES];
 
-enum llr_type { LLR_F32, LLR_I8, LLR_I4 };
+enum llr_type { LLR_F32, LLR_I8, LLR_I4, LLR_I16 };
 
 enum { CELL_SENT = 2 }; /* most transmissions of a word */
 
@@ -40,8 +40,10 @@ struct cell {
     double cost;    /* of one iteration of `ref` on one frame, ns, about */
     enum llr_type llr;
     double scale;
-    unsigned max;  /* of llr.quantize; 0: the type's */
-    uint64_t seed; /* of the pipeline */
+    unsigned max;     /* of llr.quantize; 0: the type's */
+    uint64_t seed;    /* of the pipeline */
+    bool stream;      /* frames are pieces of a stream */
+    const char *soft; /* the decoder's output of LLRs that is taken, too; NULL: none */
 };
 
 /* Random numbers: splitmix64. */
@@ -91,6 +93,7 @@ struct variant {
     bool quantized;      /* with llr.quantize, if the cell has it */
     const char *backend; /* of the decoder; "BACKEND/NAME=VALUE": with this parameter of its own */
     unsigned iterations; /* 0: the cell's */
+    unsigned batch;      /* frames of a call; 0: as many as suit */
 };
 
 /* The pipeline. frames: of its stop rule; 0: none. Returns the text's length, or 0 if it does not fit

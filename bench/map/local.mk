@@ -21,3 +21,4 @@ EXTRA_PROGRAMS += %D%/map
 %C%_map_LDADD = $(LDADD) $(LIBM)
 EXTRA_DIST += %D%/reasons.txt
 CLEANFILES += %D%/map$(EXEEXT)
+include %D%/speed/local.mk

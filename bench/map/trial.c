@@ -43,7 +43,7 @@ int trial_open(struct trial *trial, const struct cell *cell, const struct varian
     char text[TEXT_SIZE], name[32];
 
     memset(trial, 0, sizeof *trial);
-    trial->chunk = chunk_of(cell, variant->backend);
+    trial->chunk = variant->batch ? variant->batch : chunk_of(cell, variant->backend);
     prepare.frames = trial->chunk;
     snprintf(name, sizeof name, "cell %u", cell->number);
     if (!cell_yaml(cell, variant, 0, text, sizeof text)) {

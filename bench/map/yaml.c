@@ -22,10 +22,12 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     va_end(list);
 }
 
+static const char *const llr_names[] = {"f32", "i8", "i4", "i16"};
+
 static void add_quantize(struct text *text, const struct cell *cell, unsigned i)
 {
-    add(text, "  - llr.quantize: {id: quantize%u, type: %s, scale: %g", i,
-        cell->llr == LLR_I4 ? "i4" : "i8", cell->scale);
+    add(text, "  - llr.quantize: {id: quantize%u, type: %s, scale: %g", i, llr_names[cell->llr],
+        cell->scale);
     if (cell->max)
         add(text, ", max: %u", cell->llr == LLR_I4 && cell->max > 7 ? 7 : cell->max);
     add(text, "}\n");
@@ -92,8 +94,8 @@ static void add_decoder(struct text *text, const struct cell *cell, const struct
     if (iterations)
         snprintf(all, sizeof all, ", iterations: %u", iterations);
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s", cell->decode);
-    add(text, "  - %s.decode: {backend: %.*s", viterbi ? "viterbi" : cell->stage,
-        (int)strcspn(backend, "/"), backend);
+    add(text, "  - %s.decode: {%sbackend: %.*s", viterbi ? "viterbi" : cell->stage,
+        cell->soft ? "id: dec, " : "", (int)strcspn(backend, "/"), backend);
     add_others(text, all, value ? slash + 1 : "", length);
     if (value && !strncmp(slash, "/tune.", 6))
         add(text, ", tune: {%.*s: %s}", (int)length - 5, slash + 6, value + 1);
@@ -108,7 +110,8 @@ size_t cell_yaml(const struct cell *cell, const struct variant *variant, unsigne
     struct text text = {.at = out, .size = size};
 
     add(&text, "fecrun: 1\nseed: %llu\npipeline:\n", (unsigned long long)cell->seed);
-    add(&text, "  - source.random: {bits: %u}\n", cell->bits);
+    add(&text, "  - source.random: {bits: %u%s}\n", cell->bits,
+        cell->stream ? ", stream: true" : "");
     if (cell->crc[0])
         add(&text, "  - crc.attach: {%s}\n", cell->crc);
     add(&text, "  - %s.encode: {id: enc, %s}\n", cell->stage, cell->code);
@@ -118,6 +121,8 @@ size_t cell_yaml(const struct cell *cell, const struct variant *variant, unsigne
     if (cell->crc[0])
         add(&text, "  - crc.check: {%s}\n", cell->crc);
     add(&text, "  - sink.errors: {}\n");
+    if (cell->soft)
+        add(&text, "  - sink.null: {from: dec.%s}\n", cell->soft);
     if (frames)
         add(&text, "stop: {frames: %u}\n", frames);
     return text.used < size ? text.used : 0;
@@ -132,17 +137,17 @@ void cell_name(const struct cell *cell, char *out, size_t size)
         add(&text, ", %s", cell->crc);
     if (cell->puncture[0])
         add(&text, ", %s", cell->puncture);
-    add(&text, "; sent %u/%u", cell->bits, cell->coded);
+    add(&text, "%s; sent %u/%u", cell->stream ? ", a stream" : "", cell->bits, cell->coded);
     for (unsigned i = 0; i < cell->n_sent && cell->sent[i].rv >= 0; i++)
         add(&text, "%s%d", i ? "+" : " rv ", cell->sent[i].rv);
     add(&text, " %.*s ", (int)strcspn(cell_scheme(cell), ","), cell_scheme(cell));
     if (cell->llr == LLR_F32)
         add(&text, "f32");
     else
-        add(&text, "%s scale %g", cell->llr == LLR_I4 ? "i4" : "i8", cell->scale);
+        add(&text, "%s scale %g", llr_names[cell->llr], cell->scale);
     if (cell->max)
         add(&text, " max %u", cell->max);
     if (cell->iterations)
         add(&text, "; iterations: %u", cell->iterations);
-    add(&text, "%s", cell->decode);
+    add(&text, "%s%s%s", cell->decode, cell->soft ? "; out " : "", cell->soft ? cell->soft : "");
 }

@@ -13,6 +13,7 @@ struct bench_options {
     bool stage_only;        /* neither end_to_end_gbps nor latency, which are 0 then */
     double check_seconds;   /* of the reference at most */
     double latency_seconds; /* fewer calls where they would take longer */
+    bool brief; /* on a device: repeats of a millisecond, of one result after many others */
 };
 
 /* A load of single frames, of one rate. */

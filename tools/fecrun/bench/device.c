@@ -6,6 +6,9 @@
 
 #define MIN_SECONDS 0.02 /* of one repeat */
 #define WARM_SECONDS 0.2 /* of work before the first: an idle device's clocks are low */
+/* The same of a brief measurement, whose device was not idle. */
+#define BRIEF_MIN_SECONDS 0.001
+#define BRIEF_WARM_SECONDS 0.005
 
 struct queue {
     struct bench *bench;
@@ -91,24 +94,26 @@ static void close_queue(struct queue *queue)
 
 static int warm_up(struct queue *queue, struct diag *diag)
 {
+    const double least = queue->bench->options->brief ? BRIEF_WARM_SECONDS : WARM_SECONDS;
     double begin = cpu_seconds();
 
     do {
         if (time_calls(queue, queue->bench->made, diag) < 0)
             return -1;
-    } while (cpu_seconds() - begin < WARM_SECONDS);
+    } while (cpu_seconds() - begin < least);
     return 0;
 }
 
 /* Seconds of a call; every slot then holds a timed call's output. */
 static double device_seconds(struct bench *bench, double *spread, struct diag *diag)
 {
+    const double least = bench->options->brief ? BRIEF_MIN_SECONDS : MIN_SECONDS;
     struct queue queue;
     double seconds = -1;
 
     if (!open_queue(&queue, bench, diag) && !warm_up(&queue, diag) && !bench_poison(bench, diag)) {
         queue.next = 0;
-        seconds = bench_median(time_calls, &queue, MIN_SECONDS, spread, NULL, diag);
+        seconds = bench_median(time_calls, &queue, least, spread, NULL, diag);
         if (seconds >= 0 && queue.next < bench->made &&
             time_calls(&queue, bench->made - queue.next, diag) < 0)
             seconds = -1;
