@@ -26,14 +26,16 @@ int main(void)
 
 struct launch {
     struct ldpc_quantize_work work;
+    uint32_t threads;
     uint32_t sums[QUANTIZE_WARPS];
 };
 
 static void one_thread(void *arg)
 {
     struct launch *l = arg;
+    const struct quantize_group g = {l->threads, threadIdx.x, l->sums};
 
-    quantize_frame(&l->work, blockIdx.x, l->sums);
+    quantize_frame(&l->work, blockIdx.x, LDPC_QUANTIZE_HELD, &g);
 }
 
 /* A frame of n floats, or halves. What its LLR of 1 was, of another frame nothing. */
@@ -46,12 +48,16 @@ static float quantize(const void *in, uint32_t type, uint32_t n, uint32_t known,
                                 .unit = unit + 1,
                                 .in_type = type,
                                 .n = n,
+                                .frames = 1,
                                 .known = known,
-                                .known_end = known_end}};
+                                .known_end = known_end},
+                       .threads = n <= 1024   ? 32
+                                  : n <= 4096 ? 128
+                                              : LDPC_QUANTIZE_THREADS};
 
     gridDim.x = 1;
     blockIdx.x = 0;
-    emu_block(one_thread, &l, LDPC_QUANTIZE_THREADS, draw(1000));
+    emu_block(one_thread, &l, l.threads, draw(1000));
     if (unit[0] != -5 || unit[2] != -7)
         bail("another frame's unit");
     return unit[1];
@@ -102,6 +108,25 @@ static void test_scale(void)
     ok(is_scaled(x, y, N, 24, unit), "f16");
 }
 
+/* By a warp, four and all: the kernel has others between. */
+static void test_sizes(void)
+{
+    static const uint32_t sizes[] = {1, 31, 1024, 1025, 4096, 4097, LDPC_QUANTIZE_MOST};
+    static float x[LDPC_QUANTIZE_MOST];
+    static int8_t y[LDPC_QUANTIZE_MOST + 1];
+
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const uint32_t n = sizes[s];
+        float unit;
+
+        for (uint32_t i = 0; i < n; i++)
+            x[i] = (float)draw(4000) / 1000 - 2 + 0.0005f;
+        y[n] = 77;
+        unit = quantize(x, FECRUN_F32, n, 0, 0, y);
+        ok(is_scaled(x, y, n, 24, unit) && y[n] == 77, "%u LLRs", n);
+    }
+}
+
 static void test_odd_ones(void)
 {
     enum { N = 2000 };
@@ -137,6 +162,7 @@ static void test_odd_ones(void)
 int main(void)
 {
     test_scale();
+    test_sizes();
     test_odd_ones();
     return done_testing();
 }

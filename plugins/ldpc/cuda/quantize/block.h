@@ -18,6 +18,13 @@
 
 enum { QUANTIZE_WARPS = LDPC_QUANTIZE_THREADS / 32, QUANTIZE_ROUNDS = 8 };
 
+/* The threads of a frame, each with up to HELD of its LLRs, that are thread t here. A frame of up to 32 threads has no
+   need of shared memory: `sums` is a word a warp of its threads. */
+struct quantize_group {
+    uint32_t threads, t;
+    uint32_t *sums;
+};
+
 FECRUN_ON_DEVICE float quantize_read(const struct ldpc_quantize_work *w, const char *in, uint32_t i)
 {
     if (w->in_type == FECRUN_F16)
@@ -25,44 +32,46 @@ FECRUN_ON_DEVICE float quantize_read(const struct ldpc_quantize_work *w, const c
     return fecrun_clean_llr(((const float *)in)[i]);
 }
 
-/* Of all threads; `sums` is shared memory of a word a warp. */
-FECRUN_ON_DEVICE float quantize_sum(float x, uint32_t *sums)
+/* Of all of the frame's threads. */
+FECRUN_ON_DEVICE float quantize_sum(float x, const struct quantize_group *g)
 {
-    const uint32_t t = threadIdx.x;
     float all = 0;
 
     for (int mask = 16; mask; mask >>= 1)
         x += fecrun_bits_float(__shfl_xor_sync(0xffffffffu, fecrun_float_bits(x), mask));
-    if (t % 32 == 0)
-        sums[t / 32] = fecrun_float_bits(x);
+    if (g->threads == 32)
+        return x;
+    if (g->t % 32 == 0)
+        g->sums[g->t / 32] = fecrun_float_bits(x);
     __syncthreads();
-    for (int i = 0; i < QUANTIZE_WARPS; i++)
-        all += fecrun_bits_float(sums[i]);
+    for (uint32_t i = 0; i < g->threads / 32; i++)
+        all += fecrun_bits_float(g->sums[i]);
     __syncthreads();
     return all;
 }
 
-/* What the frame's LLRs are multiplied by. */
-FECRUN_ON_DEVICE float quantize_scale(const float x[LDPC_QUANTIZE_HELD], uint32_t *sums)
+/* What the frame's LLRs are multiplied by; x: `held` of them, others 0. */
+FECRUN_ON_DEVICE float quantize_scale(const float *x, const int held,
+                                      const struct quantize_group *g)
 {
     float count = 0, most = 2 * FECRUN_LLR_MAX_F32, mean = 0;
 
     FECRUN_UNROLL
-    for (int k = 0; k < LDPC_QUANTIZE_HELD; k++)
+    for (int k = 0; k < held; k++)
         count += x[k] != 0;
-    count = quantize_sum(count, sums);
+    count = quantize_sum(count, g);
     if (count == 0)
         return 0;
     for (int round = 0; round < QUANTIZE_ROUNDS; round++) {
         float sum = 0;
 
         FECRUN_UNROLL
-        for (int k = 0; k < LDPC_QUANTIZE_HELD; k++) {
+        for (int k = 0; k < held; k++) {
             const float magnitude = x[k] < 0 ? -x[k] : x[k];
 
             sum += magnitude < most ? magnitude : most;
         }
-        mean = quantize_sum(sum, sums) / count;
+        mean = quantize_sum(sum, g) / count;
         most = 3 * mean;
     }
     return mean > 1e-30f ? 24 / mean : 0;
@@ -75,25 +84,26 @@ FECRUN_ON_DEVICE int8_t quantize_round(float x)
     return (int8_t)(y < 0 ? y - 0.5f : y + 0.5f);
 }
 
+/* held: a constant, so that x lies in registers. */
 FECRUN_ON_DEVICE void quantize_frame(const struct ldpc_quantize_work *w, uint64_t frame,
-                                     uint32_t *sums)
+                                     const int held, const struct quantize_group *g)
 {
     const char *in = w->in + frame * w->in_stride;
     int8_t *out = w->out + frame * w->out_stride;
     float x[LDPC_QUANTIZE_HELD], scale;
 
     FECRUN_UNROLL
-    for (uint32_t k = 0; k < LDPC_QUANTIZE_HELD; k++) {
-        const uint32_t i = k * LDPC_QUANTIZE_THREADS + threadIdx.x;
+    for (int k = 0; k < held; k++) {
+        const uint32_t i = (uint32_t)k * g->threads + g->t;
 
         x[k] = i < w->n && (i < w->known || i >= w->known_end) ? quantize_read(w, in, i) : 0;
     }
-    scale = quantize_scale(x, sums);
-    if (w->unit && threadIdx.x == 0)
+    scale = quantize_scale(x, held, g);
+    if (w->unit && g->t == 0)
         w->unit[frame] = scale > 0 ? 1 / scale : 0;
     FECRUN_UNROLL
-    for (uint32_t k = 0; k < LDPC_QUANTIZE_HELD; k++) {
-        const uint32_t i = k * LDPC_QUANTIZE_THREADS + threadIdx.x;
+    for (int k = 0; k < held; k++) {
+        const uint32_t i = (uint32_t)k * g->threads + g->t;
 
         if (i < w->n)
             out[i] = quantize_round(x[k] * scale);

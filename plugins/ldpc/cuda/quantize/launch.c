@@ -16,12 +16,13 @@ int ldpc_quantize_run(const struct ldpc_code *code, const struct fecrun_view *in
         .unit = unit ? unit + first : NULL,
         .in_stride = in->offset ? fecrun_bytes(in->type, code->n) : in->stride,
         .out_stride = narrow->stride,
+        .frames = n,
         .in_type = in->type,
         .n = code->n,
         .known = known > before ? known - before : 0,
         .known_end = code->k - before};
 
-    return fecrun_cuda_check(err, "rounding LLRs", ldpc_quantize_launch(&work, n, stream));
+    return fecrun_cuda_check(err, "rounding LLRs", ldpc_quantize_launch(&work, stream));
 }
 
 #endif

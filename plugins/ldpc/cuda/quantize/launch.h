@@ -17,20 +17,20 @@ extern "C" {
 #endif
 
 enum {
-    LDPC_QUANTIZE_THREADS = 512,
-    LDPC_QUANTIZE_HELD = 64, /* LLRs of a thread */
+    LDPC_QUANTIZE_THREADS = 1024, /* of a frame, at most, */
+    LDPC_QUANTIZE_HELD = 32,      /* each of which has so many LLRs at most */
     LDPC_QUANTIZE_MOST = LDPC_QUANTIZE_THREADS * LDPC_QUANTIZE_HELD,
     LDPC_QUANTIZE_BEHIND = 64, /* bytes behind the last frame that decoders read */
 };
 
-/* A thread block a frame. */
 struct ldpc_quantize_work {
     const char *in;
     int8_t *out;
     float *unit; /* of a frame each: what an i8 LLR of 1 was; NULL: nobody asks */
     uint64_t in_stride, out_stride; /* bytes */
-    uint32_t in_type, n;            /* n: LLRs of a frame, at most LDPC_QUANTIZE_MOST */
-    uint32_t known, known_end;      /* places of known zeros: what arrives there does not count */
+    uint64_t frames;
+    uint32_t in_type, n;       /* n: LLRs of a frame, at most LDPC_QUANTIZE_MOST */
+    uint32_t known, known_end; /* places of known zeros: what arrives there does not count */
 };
 
 /* Bytes from one frame's i8 LLRs to the next one's. */
@@ -59,7 +59,7 @@ int ldpc_quantize_run(const struct ldpc_code *code, const struct fecrun_view *in
                       void *stream, struct fecrun_error *err);
 
 /* cudaError_t; stream: cudaStream_t. */
-int ldpc_quantize_launch(const struct ldpc_quantize_work *work, uint64_t frames, void *stream);
+int ldpc_quantize_launch(const struct ldpc_quantize_work *work, void *stream);
 
 #ifdef __cplusplus
 }
