@@ -5,7 +5,9 @@
  * compute: test_registers.cu, test_wrap.cu.
  */
 #include "plugins/common/rtc/nvrtc.h"
+#include "plugins/viterbi/code/puncture.h"
 #include "plugins/viterbi/cuda/compiled.h"
+#include "plugins/viterbi/decode.h"
 #include "t/lib/cubin.h"
 #include "t/lib/tap.h"
 
@@ -87,6 +89,61 @@ static void test_frames(void)
        "whole frames: with a proof for K = 7 in 8-bit metrics alone");
 }
 
+/* ---- takes() --------------------------------------------------------------------------------- */
+
+/* What is left to conv.depuncture, or converted to i8: the kernels in registers then take the rest. */
+static void asks(const char *what, const struct viterbi_code *code, uint32_t type, bool punctured,
+                 enum viterbi_termination termination, const char *why)
+{
+    struct puncture_code *pattern = calloc(1, sizeof *pattern + 16 * sizeof *pattern->place);
+    struct viterbi_spec spec = {
+        .code = *code, .termination = termination, .info_bits = 400, .wrap_limit = 4, .llr_max = 5};
+    void *codes[] = {&spec}, *absorbed[] = {pattern}, *const * all[] = {absorbed};
+    const char *names[] = {"conv.depuncture"};
+    struct fecrun_error err = {.size = sizeof err};
+    struct fecrun_create args = {.size = sizeof args,
+                                 .codes = codes,
+                                 .n_codes = 1,
+                                 .n_absorbed = punctured,
+                                 .absorbed = names,
+                                 .absorbed_codes = all};
+    const struct fecrun_form *const *forms = viterbi_decode_cuda.forms;
+    int status;
+
+    pattern->rows = code->n;
+    pattern->period = 2 * code->n;
+    pattern->sent = 2 * code->n - 1; /* all but the last item */
+    for (uint32_t i = 0; i < pattern->sent; i++)
+        pattern->place[i] = i;
+    while ((*forms)->in[0].type != type)
+        forms++;
+    args.form = *forms;
+    status = viterbi_decode_cuda.takes(&args, &err);
+    ok(why ? status && strstr(err.text, why) : !status, "%s: %s", what,
+       status ? err.text : "taken");
+    free(pattern);
+}
+
+static void test_takes(void)
+{
+    const struct viterbi_code k4 = {.K = 4, .n = 3, .gen = {013, 017, 011}};
+    const char *punctured = "do not take punctured input", *nibbles = "do not take i4 LLRs";
+
+    asks("rate 1/2, punctured", &k7, FECRUN_I8, true, VITERBI_ZERO, NULL);
+    asks("rate 1/3, punctured", &k6, FECRUN_I8, true, VITERBI_ZERO, punctured);
+    asks("rate 1/4, punctured", &k7_quarter, FECRUN_I8, true, VITERBI_ZERO, punctured);
+    asks("rate 1/4, not punctured", &k7_quarter, FECRUN_I8, false, VITERBI_ZERO, NULL);
+    asks("rate 1/2, punctured i4", &k7, FECRUN_I4, true, VITERBI_ZERO, punctured);
+    asks("tail-biting, punctured", &k7, FECRUN_I8, true, VITERBI_TAIL_BITING, punctured);
+    asks("tail-biting, K = 9, which has no such kernel", &k9, FECRUN_I8, true, VITERBI_TAIL_BITING,
+         NULL);
+    asks("K = 4, neither", &k4, FECRUN_I8, true, VITERBI_ZERO, NULL);
+    asks("rate 1/2, i4", &k7, FECRUN_I4, false, VITERBI_ZERO, NULL);
+    asks("rate 1/3, i4", &k6, FECRUN_I4, false, VITERBI_ZERO, nibbles);
+    asks("K = 4, i4", &k4, FECRUN_I4, false, VITERBI_ZERO, NULL);
+    asks("floats", &k6, FECRUN_F32, true, VITERBI_ZERO, NULL);
+}
+
 /* ---- Compiled -------------------------------------------------------------------------------- */
 
 static void compiles(const char *what, unsigned capability, const struct viterbi_code *code,
@@ -134,6 +191,10 @@ int main(void)
 
     test_plans();
     test_frames();
+    if (viterbi_decode_cuda.note)
+        test_takes();
+    else
+        skip(12, "cuda: kernels in registers are no part of this build");
     if (!rtc_nvrtc_version())
         skip(10, "no libnvrtc here");
     if (rtc_nvrtc_version()) {

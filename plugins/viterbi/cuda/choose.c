@@ -6,21 +6,27 @@
 
 #include "plugins/viterbi/cuda/compiled.h"
 
-static const char *upload_spread(struct viterbi_cuda_instance *i, int *status,
-                                 struct fecrun_error *err)
+static const char *make_spread(const struct viterbi_cuda_instance *i,
+                               struct registers_spread spread[REGISTERS_MAX_COLUMNS])
 {
-    const uint32_t period = (uint32_t)i->gpu.pattern->period;
-    const size_t bytes = period / 2 * sizeof *i->spread;
-    struct registers_spread spread[REGISTERS_MAX_COLUMNS];
+    const uint64_t period = i->gpu.pattern->period;
     uint16_t rank[2 * REGISTERS_MAX_COLUMNS];
-    const char *problem;
 
     if (i->gpu.spec.code.n != 2 || i->gpu.type != FECRUN_I8 || period % 2 ||
         period > 2 * REGISTERS_MAX_COLUMNS)
         return "punctured input must be I8 LLRs of a code of rate 1/2, with patterns of at most 64 "
                "steps";
     viterbi_fill_rank(i->gpu.pattern, rank);
-    problem = viterbi_registers_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
+    return viterbi_registers_spread(rank, (uint32_t)period, (uint32_t)i->gpu.pattern->sent, spread);
+}
+
+static const char *upload_spread(struct viterbi_cuda_instance *i, int *status,
+                                 struct fecrun_error *err)
+{
+    const size_t bytes = i->gpu.pattern->period / 2 * sizeof *i->spread;
+    struct registers_spread spread[REGISTERS_MAX_COLUMNS];
+    const char *problem = make_spread(i, spread);
+
     if (problem || i->asked)
         return problem;
     *status = fecrun_cuda_upload((void **)&i->spread, spread, bytes, "the pattern", err);
@@ -250,6 +256,17 @@ static const char *make_wish(struct viterbi_cuda_instance *i, unsigned capabilit
     return i->wish.source == REGISTERS_NIBBLES && spec->code.n % 2
                ? "packed input must be of a code with an even number of outputs"
                : NULL;
+}
+
+bool viterbi_cuda_may_compile(const struct viterbi_cuda_instance *asked)
+{
+    struct viterbi_cuda_instance i = *asked;
+    struct registers_spread spread[REGISTERS_MAX_COLUMNS];
+
+    if (i.limits.capability < 80 || make_wish(&i, i.limits.capability) ||
+        viterbi_compiled_plan(&i.gpu.spec.code, &i.wish, 128, &i.kernel))
+        return false;
+    return !i.gpu.pattern || !make_spread(&i, spread);
 }
 
 /* Compiles the kernel that has been chosen; i->asked: could it be? */

@@ -60,18 +60,57 @@ static void describe(const struct viterbi_cuda_instance *i, char *text, size_t t
                  viterbi_cuda_fewest(i));
 }
 
-static void note(const struct fecrun_create *args, char *text, size_t text_size)
+/* What is to be decoded, for questions that need no device. */
+static struct viterbi_cuda_instance asked_of(const struct fecrun_create *args)
 {
-    const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
     struct viterbi_cuda_instance i = {.asked = true, .limits = fecrun_cuda_limits_for(args)};
-    struct fecrun_error why = {.size = sizeof why};
-    int found = 0;
 
     i.gpu.spec = *(const struct viterbi_spec *)args->codes[0];
     i.gpu.type = args->form->in[0].type;
     i.gpu.spec.is_float = i.gpu.type == FECRUN_F32;
     if (args->n_absorbed)
         i.gpu.pattern = args->absorbed_codes[0][0];
+    return i;
+}
+
+/* Kernels that the build lacks, and that cannot be compiled here, are none. */
+static bool has_compiler(const struct fecrun_create *args)
+{
+    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_cuda_limits limits;
+
+    return fecrun_cuda_limits_of(args->device, &limits, &none) ||
+           fecrun_cuda_will_have_code(args->device, 90) || !rtc_possible(args->device, &none);
+}
+
+/*
+ * What has a kernel in registers only if conv.depuncture does its own work, or as i8, is left to that: the
+ * general decoder takes ten times as long.
+ */
+static int takes_class(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct viterbi_cuda_instance i = asked_of(args);
+    struct viterbi_cuda_instance plain = i;
+
+    if (viterbi_cuda_takes(args, err))
+        return -1;
+    plain.gpu.pattern = NULL;
+    if (i.gpu.type == FECRUN_I4)
+        plain.gpu.type = FECRUN_I8;
+    if ((!i.gpu.pattern && i.gpu.type != FECRUN_I4) || viterbi_cuda_may_compile(&i) ||
+        !viterbi_cuda_may_compile(&plain) || !has_compiler(args))
+        return 0;
+    return fecrun_fail(err, NULL, "kernels in registers do not take %s of this code",
+                       i.gpu.pattern ? "punctured input" : "i4 LLRs");
+}
+
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
+    struct viterbi_cuda_instance i = asked_of(args);
+    struct fecrun_error why = {.size = sizeof why};
+    int found = 0;
+
     i.built_in = fecrun_cuda_will_have_code(args->device, 90);
     if (wanted->given && !wanted->is_auto && wanted->i == KERNEL_GENERAL)
         fecrun_fail(&why, NULL, "`tune` says so");
@@ -398,6 +437,15 @@ static double bound_gbps(const void *instance)
 
 #endif
 
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+#ifdef FECRUN_CUDA
+    return by_class_takes(args, takes_class, err);
+#else
+    return viterbi_cuda_takes(args, err);
+#endif
+}
+
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"registers", "general", NULL},
@@ -429,5 +477,5 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .scratch = FECRUN_CUDA_SCRATCH(by_class_scratch),
     .note = FECRUN_CUDA_NOTE(note),
     .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
-    .takes = viterbi_cuda_takes,
+    .takes = takes,
 };

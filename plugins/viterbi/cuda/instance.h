@@ -52,6 +52,9 @@ struct viterbi_cuda_instance {
  */
 int viterbi_cuda_choose(struct viterbi_cuda_instance *i, int device, struct fecrun_error *why);
 
+/* Is there a kernel in registers for what gpu and limits say, but for its ring's room? Asks no device. */
+bool viterbi_cuda_may_compile(const struct viterbi_cuda_instance *asked);
+
 /* Survivors of a block of eight steps in the ring, in bytes. */
 uint32_t viterbi_cuda_ring_block(const struct viterbi_cuda_instance *i);
 
