@@ -181,6 +181,49 @@ static void try_takes(void)
     free(code);
 }
 
+/* ---- explain --------------------------------------------------------------------------------- */
+
+static void notes(uint32_t limit, uint32_t stages, enum polar_algorithm algorithm, uint32_t paths,
+                  bool adaptive, const char *want)
+{
+    struct polar_code *code = make_code(stages);
+    struct polar_decode d = {.code = code,
+                             .limit = 127,
+                             .algorithm = algorithm,
+                             .most_paths = paths,
+                             .adaptive = adaptive};
+    void *codes[] = {&d};
+    const struct fecrun_create args = {
+        .size = sizeof args, .codes = codes, .n_codes = 1, .form = polar_decode_cuda.forms[0]};
+    char text[320] = "";
+
+    if (algorithm == POLAR_SC || adaptive)
+        d.sc = polar_program_new(code, true, false);
+    if (algorithm == POLAR_SCL)
+        d.list = polar_program_new(code, true, true);
+    pretend(limit);
+    polar_decode_cuda.note(&args, text, sizeof text);
+    is_str(text, want, "N = %u, %u paths, %u KiB", 1u << stages, paths, limit);
+    unsetenv("FECRUN_CUDA_LIKE");
+    free(d.sc), free(d.list);
+    free(code);
+}
+
+static void try_notes(void)
+{
+    notes(227, 10, POLAR_SC, 0, false, "sc: two frames a thread, 8 warps a multiprocessor");
+    notes(99, 10, POLAR_SCL, 1, false, "sc: two frames a thread, 3 warps a multiprocessor");
+    notes(227, 11, POLAR_SC, 0, false,
+          "16 frames a warp, 8 warps a multiprocessor; sc by a list of one path, which is slower");
+    notes(227, 12, POLAR_SCL, 8, false, "4 frames a warp, 10 warps a multiprocessor");
+    notes(163, 9, POLAR_SCL, 8, true,
+          "sc: two frames a thread, 5 warps a multiprocessor; lists: 4 frames a warp, 21 warps a "
+          "multiprocessor");
+    notes(227, 10, POLAR_BP, 0, false, "in halves, 16 positions of two frames a thread");
+    notes(227, 7, POLAR_BP, 0, false,
+          "in floats, two positions a thread, which is slower; messages in shared memory");
+}
+
 int main(void)
 {
     setenv("CUDA_VISIBLE_DEVICES", "", 1); /* whatever card is here */
@@ -190,5 +233,9 @@ int main(void)
     for (unsigned l = 0; l < LIMITS; l++)
         try_bp(l);
     try_takes();
+    if (polar_decode_cuda.note)
+        try_notes();
+    else
+        skip(7, "cuda: kernels are no part of this build");
     return done_testing();
 }

@@ -176,6 +176,17 @@ static int prepare_lists(struct lists *l, const struct polar_decode *d, uint32_t
     return 0;
 }
 
+/* sc, or a list of one path, which is sc, too; and a list after it, or alone. */
+static bool begins_with_sc(const struct polar_decode *d)
+{
+    return d->sc || d->most_paths == 1;
+}
+
+static bool ends_with_list(const struct polar_decode *d)
+{
+    return d->list && (d->sc || d->most_paths > 1);
+}
+
 static int prepare_all(struct instance *i, const struct fecrun_create *args,
                        struct fecrun_error *err)
 {
@@ -191,11 +202,65 @@ static int prepare_all(struct instance *i, const struct fecrun_create *args,
         return -1;
     if (args->n_codes > 1)
         return polar_ragged_create(&i->ragged, args, &limits, err);
-    if (d->sc && (has_sc_kernel(d, limits.shared_block)
-                      ? prepare_sc(i, d, &limits, err)
-                      : prepare_lists(&i->first, d, 1, d->adaptive, &limits, err)))
+    if (begins_with_sc(d) && (has_sc_kernel(d, limits.shared_block)
+                                  ? prepare_sc(i, d, &limits, err)
+                                  : prepare_lists(&i->first, d, 1, d->adaptive, &limits, err)))
         return -1;
-    return d->list ? prepare_lists(&i->list, d, d->most_paths, 2 * d->adaptive, &limits, err) : 0;
+    return ends_with_list(d)
+               ? prepare_lists(&i->list, d, d->most_paths, 2 * d->adaptive, &limits, err)
+               : 0;
+}
+
+/* ---- explain --------------------------------------------------------------------------------- */
+
+static void note_bp(const struct polar_decode *d, uint32_t type, size_t shared, char *text,
+                    size_t size)
+{
+    const enum polar_bp_fit fit = polar_bp_fit(d, type, shared);
+
+    snprintf(text, size, "%s",
+             fit == BP_FITS_HALF ? "in halves, 16 positions of two frames a thread"
+             : fit == BP_FITS_SHARED
+                 ? "in floats, two positions a thread, which is slower; messages "
+                   "in shared memory"
+                 : "in floats, two positions a thread, which is slower; messages "
+                   "in global memory");
+}
+
+static void note_list(const struct polar_decode *d, uint32_t paths, const char *why,
+                      const struct fecrun_cuda_limits *limits, char *text, size_t size)
+{
+    uint32_t stages, lanes;
+
+    plan_list(d, paths, &stages);
+    lanes = polar_list_lanes(paths, stages);
+    snprintf(text, size, "%u frames a warp, %u warps a multiprocessor%s", 32 / lanes,
+             polar_list_fit(polar_list_rows(lanes, stages, false), limits->shared_block), why);
+}
+
+/* Of the first class. */
+static void note(const struct fecrun_create *args, char *text, size_t size)
+{
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    const struct polar_decode *d = args->codes[0];
+    const bool sc = begins_with_sc(d) && args->n_codes == 1 &&
+                    has_sc_kernel(d, limits.shared_block);
+    char list[160] = "";
+    struct polar_sc_job job;
+
+    if (d->algorithm == POLAR_BP) {
+        note_bp(d, args->form->in[0].type, limits.shared_block, text, size);
+        return;
+    }
+    if (ends_with_list(d))
+        note_list(d, d->most_paths, "", &limits, list, sizeof list);
+    else if (!sc)
+        note_list(d, 1, "; sc by a list of one path, which is slower", &limits, list, sizeof list);
+    if (sc && !polar_sc_plan(d, &job))
+        snprintf(text, size, "sc: two frames a thread, %u warps a multiprocessor%s%s",
+                 polar_sc_fit(job.stages, limits.shared_block), *list ? "; lists: " : "", list);
+    else
+        snprintf(text, size, "%s", list);
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -404,5 +469,6 @@ const struct fecrun_backend polar_decode_cuda = {
         FECRUN_AGREEMENT_NEAR, /* bp of 8-bit LLRs computes in halves; sc and scl are exact */
     .bound = 0.25,
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .note = FECRUN_CUDA_NOTE(note),
     .takes = takes,
 };

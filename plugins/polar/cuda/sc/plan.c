@@ -145,7 +145,7 @@ const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job
         return "N is at most 1024";
     if (d->code->parities)
         return "no code with parity bits";
-    if (!d->sc->pruned)
+    if (!(d->sc ? d->sc : d->list)->pruned)
         return "no decoding bit by bit (pruning: none)";
     job->stages = w.nodes.stages;
     job->n_steps = 0;

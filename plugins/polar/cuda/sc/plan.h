@@ -136,7 +136,7 @@ extern "C" {
 
 struct polar_decode;
 
-/* Fills in stages and steps. NULL, or why not. */
+/* Fills in stages and steps, of sc or of a list of one path, which is the same. NULL, or why not. */
 const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job);
 /* Warps of a thread block that can have `shared` bytes of shared memory, at most SC_MOST_WARPS; 0: not
    even one finds room. */
