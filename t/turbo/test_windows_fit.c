@@ -270,6 +270,37 @@ static void try_takes(void)
     unsetenv("FECRUN_CUDA_LIKE");
 }
 
+/* ---- explain --------------------------------------------------------------------------------- */
+
+static void notes(uint32_t kib, uint32_t k, enum turbo_stop stop, const char *want)
+{
+    const struct fecrun_value automatic = {.is_auto = 1}, *const value[] = {&automatic};
+    const struct fecrun_values tune = {.size = sizeof tune, .count = 1, .v = value};
+    const struct turbo_decode d = code_of(turbo_qpp_find(k), TURBO_MAX_LOG, stop);
+    void *codes[] = {(void *)(uintptr_t)&d};
+    const struct fecrun_create args = {.size = sizeof args,
+                                       .codes = codes,
+                                       .n_codes = 1,
+                                       .tune = &tune,
+                                       .form = turbo_decode_cuda.forms[0]};
+    char text[320] = "";
+
+    pretend(kib);
+    turbo_decode_cuda.note(&args, text, sizeof text);
+    is_str(text, want, "K = %u, %u KiB", k, kib);
+    unsetenv("FECRUN_CUDA_LIKE");
+}
+
+static void try_notes(void)
+{
+    notes(227, 6144, TURBO_NEVER,
+          "128 windows of 48 steps, which overlap by 8, 128 threads a block; up to a block a "
+          "multiprocessor: a kernel for few blocks");
+    notes(99, 6144, TURBO_NEVER,
+          "128 windows of 48 steps, which overlap by 8, 128 threads a block");
+    notes(227, 40, TURBO_CRC24B, "1 windows of 40 steps, which overlap by 0, 128 threads a block");
+}
+
 int main(void)
 {
     setenv("CUDA_VISIBLE_DEVICES", "", 1); /* whatever card is here */
@@ -280,5 +311,9 @@ int main(void)
     try_together();
     try_asked();
     try_takes();
+    if (turbo_decode_cuda.note)
+        try_notes();
+    else
+        skip(3, "cuda: kernels are no part of this build");
     return done_testing();
 }

@@ -248,6 +248,28 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return 0;
 }
 
+/* ---- explain ------------------------------------------------------------------------------- */
+
+/* Of the first class. */
+static void note(const struct fecrun_create *args, char *text, size_t size)
+{
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    const struct turbo_decode *d = args->codes[0];
+    struct fecrun_error none = {.size = sizeof none};
+    const uint32_t threads = choose_threads(args, limits.shared_block, &none);
+    struct turbo_windows_class c = {.threads = 0};
+    bool few;
+
+    if (!threads || fit(args, 0, threads, limits.shared_block, &c, &none))
+        return;
+    c.overlap = overlap_of(d, &c, args);
+    few = args->n_codes == 1 && d->algorithm == TURBO_MAX_LOG && d->stop == TURBO_NEVER &&
+          turbo_single_fits(&c, limits.shared_block);
+    snprintf(text, size, "%u windows of %u steps, which overlap by %u, %u threads a block%s",
+             c.windows, c.steps, c.overlap, threads,
+             few ? "; up to a block a multiprocessor: a kernel for few blocks" : "");
+}
+
 /* ---- run ----------------------------------------------------------------------------------- */
 
 /* Scratch memory: a queue a class, or one a multiprocessor and a word; for classes also their table,
@@ -457,5 +479,6 @@ const struct fecrun_backend turbo_decode_cuda = {
     .tune = tune,
     .absorbs = (const char *const[]){"turbo.rate_recover", NULL},
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .note = FECRUN_CUDA_NOTE(note),
     .takes = takes,
 };
