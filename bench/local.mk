@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	%D%/results/core.md \
 	%D%/results/latency.md \
 	%D%/results/ldpc.md \
+	%D%/results/map.md \
 	%D%/results/polar.md \
 	%D%/results/turbo.md \
 	%D%/results/viterbi.md \

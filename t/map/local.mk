@@ -3,5 +3,6 @@
 check_PROGRAMS += %D%/test_stat
 %C%_test_stat_SOURCES = %D%/test_stat.c bench/map/stat.c
 %C%_test_stat_LDADD = $(LDADD) $(LIBM)
-check_DATA += bench/map/map$(EXEEXT)
+check_DATA += bench/map/map$(EXEEXT) bench/map/speed/speed$(EXEEXT)
+shell_tests += %D%/speed.t
 long_tests += %D%/long_map.t

@@ -10,6 +10,8 @@
 /* Threads of an H100 that the fastest kernels have: 132 multiprocessors of 256. */
 #define DEVICE_THREADS 33792.0
 
+enum { FEW_ROWS = 20 };
+
 int speed_write(FILE *out, const struct speed *s)
 {
     json_t *line = json_pack("{s:i, s:s, s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "cell",
@@ -109,26 +111,85 @@ static const char *like_of(const struct speed *s)
     return *s->cell.like ? s->cell.like : "9.0";
 }
 
+/* The first of these that holds. bench/notebook/map.md has the measurements. */
+static const char *polar_reason(const struct speed *s)
+{
+    const struct cell *c = &s->cell.cell;
+
+    return strstr(s->kernel, "list of one path") ? "sc of N > 1024 and of parity bits is a list"
+           : strstr(s->kernel, "in floats")      ? "bp of N < 256 computes in floats"
+           : strstr(c->decode, "adaptive")       ? "both passes are started; frames go to the list"
+           : c->stops && s->iterations < 3       ? "few iterations: input, output and CRC"
+           : c->word <= 128                      ? "short words: input, output and CRC"
+           : c->word >= 4096                     ? "N = 4096: few warps find room"
+                                                 : "rows in shared memory: fewer warps";
+}
+
+static const char *ldpc_reason(const struct speed *s)
+{
+    const struct cell *c = &s->cell.cell;
+    const bool soft = c->soft != NULL, wide = c->llr != LLR_I8;
+
+    return strstr(s->kernel, "in shared memory") ? "the kernel in shared memory; it says why"
+           : strstr(s->kernel, "the general")    ? "the general kernel; it says why"
+           : soft                                ? "LLRs are written"
+           : c->stops && s->iterations < 3       ? "few iterations: input, output, checks"
+           : wide                                ? "four bytes an LLR, which are rounded first"
+           : c->stops                            ? "checks are looked at near the end"
+           : c->bits > 0.7 * c->coded            ? "few rows: input and output"
+           : filled(s) < 4                       ? "the last blocks run alone"
+                                                 : "";
+}
+
+static const char *other_reason(const struct speed *s)
+{
+    const struct cell *c = &s->cell.cell;
+
+    if (c->family == FAMILY_VITERBI)
+        return strstr(s->kernel, "general decoder, which") ? "the general decoder; it says why"
+               : strstr(c->code, "tail-biting")    ? "steps are decoded twice to close the path"
+               : strstr(s->kernel, "four threads") ? "K = 9: metrics go from thread to thread"
+                                                   : "";
+    return strstr(c->decode, "log-map")    ? "log-map: one block a thread, more operations"
+           : c->stops && s->iterations < 3 ? "few iterations: input, output and CRC"
+           : c->bits > 0.5 * c->coded      ? "high code rate: windows overlap by half and more"
+           : c->bits < 512                 ? "short windows, which overlap"
+                                           : "";
+}
+
+static const char *reason(const struct speed *s)
+{
+    return s->cell.group == GROUP_LDPC                                      ? ldpc_reason(s)
+           : s->cell.group == GROUP_TURBO || s->cell.group == GROUP_VITERBI ? other_reason(s)
+                                                                            : polar_reason(s);
+}
+
 static void print_row(FILE *out, const struct row *row)
 {
     const struct speed *s = row->speed;
     char name[600];
 
     cell_name(&s->cell.cell, name, sizeof name);
-    fprintf(out, "| %u | %s | %u | %.3f | %.3g | %.3g | %.0f | %.2g | %.1f | %s | %s%s |\n",
+    fprintf(out, "| %u | %s | %u | %.3f | %.3g | %.3g | %.0f | %.2g | %.1f | %s | %s | %s%s |\n",
             s->cell.cell.number, like_of(s), s->cell.batch, row->share, s->gbps, 1e-9 * s->rate,
-            s->us, filled(s), s->iterations, s->kernel, name,
-            speed_is_wrong(s) ? " **wrong**" : "");
+            s->us, filled(s), s->iterations, row->share < 0.5 && filled(s) >= 0.5 ? reason(s) : "",
+            s->kernel, name, speed_is_wrong(s) ? " **wrong**" : "");
 }
 
+/* Of a device that is full those below half of the best, of one that is not the first few. */
 static void print_rows(FILE *out, const struct row *rows, unsigned n, bool full)
 {
+    unsigned left = full ? n : FEW_ROWS;
+
     fprintf(out, "| cell | as | batch | of the best | Gb/s | 10^9 units/s | us | filled | "
-                 "iterations | kernel | |\n"
-                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    for (unsigned i = 0; i < n; i++)
-        if ((filled(rows[i].speed) >= 0.5) == full)
+                 "iterations | why | "
+                 "kernel | |\n"
+                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for (unsigned i = 0; i < n && left && rows[i].share < 0.5; i++)
+        if ((filled(rows[i].speed) >= 0.5) == full) {
             print_row(out, &rows[i]);
+            left--;
+        }
 }
 
 static void print_best(FILE *out, const struct speed *all, unsigned n, const struct speed **best)
@@ -171,9 +232,9 @@ static void print_all(FILE *out, const struct speed *all, unsigned n, const char
     fprintf(out, "%u cells, %u measured, %u checked, %u with more errors than simd or ref\n\n", n,
             n_rows, checked, wrong);
     print_best(out, all, n, best);
-    fprintf(out, "\n%sBatches that fill a device\n\n", head);
+    fprintf(out, "\n%sBatches that fill a device, below half of the best\n\n", head);
     print_rows(out, rows, n_rows, true);
-    fprintf(out, "\n%sBatches that do not\n\n", head);
+    fprintf(out, "\n%sBatches that do not, the slowest\n\n", head);
     print_rows(out, rows, n_rows, false);
     fprintf(out, "\n%sNot taken\n\n", head);
     print_refused(out, all, n);
