@@ -52,6 +52,17 @@ FECRUN_ON_DEVICE uint32_t halves_least(uint32_t a, uint32_t b)
 /* The sign of a b and the smaller magnitude. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 860
 HALVES_BINARY(halves_check, "min.xorsign.abs.f16x2")
+#elif __CUDA_ARCH__ >= 800 /* min takes magnitudes as operands */
+FECRUN_ON_DEVICE uint32_t halves_check(uint32_t a, uint32_t b)
+{
+    uint32_t out;
+
+    asm("{\n.reg .b32 x, y, s;\nabs.f16x2 x, %1;\nabs.f16x2 y, %2;\nmin.f16x2 x, x, y;\n"
+        "xor.b32 s, %1, %2;\nlop3.b32 %0, x, s, 0x80008000, 0xd8;\n}"
+        : "=r"(out)
+        : "r"(a), "r"(b));
+    return out;
+}
 #else
 FECRUN_ON_DEVICE uint32_t halves_check(uint32_t a, uint32_t b)
 {
