@@ -6,6 +6,7 @@ check_PROGRAMS += \
 	%D%/test_provider
 shell_tests += \
 	%D%/conf.t \
+	%D%/machine_code.t \
 	%D%/provider.t \
 	%D%/registers.t \
 	%D%/uploads.t
