@@ -111,6 +111,7 @@ bool line_port(const struct line *line, size_t s, unsigned p, uint64_t frame, st
                               .backend = line->exec->negotiation->choices[s].backend->backend->name,
                               .frame = &shape->plans[row.class]->stages[s].out[p],
                               .type = buffer->type,
+                              .info = (struct fecrun_frame_info *)line->slot->info.ptr + frame,
                               .on_host = buffer->memory.space == SPACE_HOST};
     out->pieces = out->frame->pieces;
     out->stride = fecrun_bytes(buffer->type, out->frame->items);
@@ -121,8 +122,7 @@ bool line_port(const struct line *line, size_t s, unsigned p, uint64_t frame, st
 
 int line_fetch(struct line *line, const struct line_port *port, void *to, struct diag *diag)
 {
-    return stream_copy(&line->worker->stream, to, port->data, port->pieces * port->stride, diag) ||
-                   line_wait(line, diag)
-               ? -1
-               : 0;
+    return -(
+        stream_copy(&line->worker->stream, to, port->data, port->pieces * port->stride, diag) ||
+        line_wait(line, diag));
 }

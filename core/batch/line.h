@@ -66,10 +66,11 @@ uint64_t line_frames(const struct line *line);
 
 /* An output port's share of one frame. */
 struct line_port {
-    const char *stage, *port, *backend; /* ids */
-    const struct fecrun_frame *frame;   /* as the stage planned it */
-    uint32_t type;                      /* enum fecrun_type, of the data */
-    uint64_t pieces, stride;            /* of frame->items each, that many bytes apart */
+    const char *stage, *port, *backend;   /* ids */
+    const struct fecrun_frame *frame;     /* as the stage planned it */
+    const struct fecrun_frame_info *info; /* the source frame's, after line_end() and line_wait() */
+    uint32_t type;                        /* enum fecrun_type, of the data */
+    uint64_t pieces, stride;              /* of frame->items each, that many bytes apart */
     bool on_host;
     const char
         *data; /* the first piece, until the next batch; on a device line_fetch() copies it */

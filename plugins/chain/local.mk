@@ -33,6 +33,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/source/read.c \
 	%D%/source/sigmf.c \
 	%D%/source/symbols.c %D%/source/symbols.h \
+	%D%/source/turn.c \
 	%D%/cuda/channel.c \
 	%D%/cuda/crc.c \
 	%D%/cuda/device.c %D%/cuda/device.h \

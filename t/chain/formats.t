@@ -53,6 +53,25 @@ printf '\034' >in
 refuses 1 'in: byte 0: LLR -100 is larger than 50' run in.yaml $type=offset8 $as --set $n.llr_max=50
 refuses 2 'kind symbols takes .*, not offset8' run in.yaml $type=offset8 $as --set $n.kind=symbols
 
+# ---- Pairs ----
+gives "pairs change places" '\001\002\375\004\007' '2 1 4 -3 7' $type=int8 --set $n.swap=true --set $n.piece=4
+for turn in '90=-2 1' '180=-1 -2' '270=2 -1'; do
+    gives "pairs turn by ${turn%%=*}" '\001\002' "${turn#*=}" $type=int8 --set $n.rotate=${turn%%=*}
+done
+gives "the least value" '\200\000' '0 -127' $type=int8 --set $n.rotate=90
+gives "int16" '\001\000\002\000' '-2 1' $type=int16 --set $n.rotate=90
+gives "float16, first swapped" '\000\074\000\300' '-1 -2' $type=float16 --set $n.rotate=90 --set $n.swap=true
+gives "float32, then inverted" '\000\000\200\077\000\000\000\300' '-2 -1' $type=f4 --set $n.rotate=90 $not
+printf '\001\002' >in
+refuses 2 'in.yaml:3:.*source.file.rotate=90: is of pairs of LLRs, and a frame or piece has 3, an odd number|rotate.*odd number' \
+    run in.yaml $type=int8 --set $n.rotate=90 --set $n.piece=3
+refuses 2 'swap.*is of symbols, and of LLRs of a byte or more' run in.yaml $type=int4 --set $n.swap=true
+refuses 2 'rotate.*must be one of 0, 90, 180, 270' run in.yaml $type=int8 --set $n.rotate=45
+pipeline 'source.file: {path: in, dtype: cf32, frame: 0, rotate: 90}' 'sink.file: {path: out.f4, format: raw}' >symbols.yaml
+printf '\000\000\200\077\000\000\000\300' >in
+run "$FECRUN" run --quiet symbols.yaml
+same "a symbol: 1 - 2i times i" "$(floats)" "2 1"
+
 # ---- The other sign ----
 gives "f4" '\000\000\200\077\000\000\000\300' '-1 2' $not
 gives "f2" '\000\074\000\300' '-1 2' $type=float16 $not

@@ -57,10 +57,10 @@ refuses 2 'unknown stage .viterbi.decod. \(did you mean viterbi.decode\?\)' desc
 refuses 2 '--stage.* belong' run p.yaml --stage channel.bsc
 refuses 2 '--csv belongs to' list --csv x
 refuses 2 '^fecrun: check: --csv belongs to run, bench, merge$' check p.yaml --csv x
-refuses 2 '^fecrun: check: --json belongs to run, explain, list, describe, bench, compare, merge$' \
+refuses 2 '^fecrun: check: --json belongs to run, explain, sync, list, describe, bench, compare, merge$' \
     check p.yaml --json x
 for option in --set=seed=1 --backend=ref --threads=2; do
-    refuses 2 "list: ${option%%=*} belongs to run, check, explain, bench" list $option
+    refuses 2 "list: ${option%%=*} belongs to run, check, explain, (sync, )?bench" list $option
     refuses 2 "describe: ${option%%=*} belongs to" describe source.random $option
 done
 refuses 2 'needs a value' list --plugin-dir

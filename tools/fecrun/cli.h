@@ -58,6 +58,7 @@ int cmd_bench(const struct cli *cli, struct diag *diag);
 int cmd_compare(const struct cli *cli, struct diag *diag);
 int cmd_merge(const struct cli *cli, struct diag *diag);
 int cmd_new_plugin(const struct cli *cli, struct diag *diag);
+int cmd_sync(const struct cli *cli, struct diag *diag);
 int cmd_plot(const struct cli *cli, struct diag *diag);
 
 /* Checks that no option writes a file that the command reads, or that another option writes. Operands and

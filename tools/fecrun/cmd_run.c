@@ -80,8 +80,7 @@ static int run(struct running *running, struct diag *diag)
         .cancel = running->cancel, .fleet = &fleet, .watch = cli->stats ? &watch : NULL};
     int status;
 
-    if (!cli->result.quiet && isatty(STDERR_FILENO))
-        running->progress = run_progress;
+    running->progress = !cli->result.quiet && isatty(STDERR_FILENO) ? run_progress : run_watch;
     if ((cli->stats && cli_one_device(running->session, "--stats", diag)) ||
         open_results(running, diag))
         return -1;

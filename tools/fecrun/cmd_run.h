@@ -18,7 +18,8 @@ struct running {
     struct result *result;
     json_t *backends; /* of the first point */
     struct run_stats stats;
-    bool shown; /* progress stands on the line now */
+    bool failing; /* it was said that all frames failed */
+    bool shown;   /* progress stands on the line now */
     void (*progress)(void *data, const struct run_counts *counts,
                      double seconds); /* run_progress() on a terminal, else NULL */
     volatile int *cancel;
@@ -34,6 +35,8 @@ struct running {
 void run_clear(struct running *running);
 /* run_options.progress(); data: a struct running. */
 void run_progress(void *data, const struct run_counts *counts, double seconds);
+/* The same without a terminal: says what cannot wait. */
+void run_watch(void *data, const struct run_counts *counts, double seconds);
 /* The head of the results, once. */
 int run_begin(struct running *running, struct diag *diag);
 /* sweep_make(), and with the first point run_begin(). */

@@ -3,6 +3,7 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/doctor/doctor.h"
+#include "tools/fecrun/sync/step.h"
 
 #include <fecrun/sdk/sample.h>
 
@@ -217,12 +218,15 @@ static size_t count_verdicts(const struct doctor *doctor)
     return n;
 }
 
-static void print_doctor(FILE *out, const struct doctor *doctor)
+/* step: what a decoder says of a recording, or empty */
+static void print_doctor(FILE *out, const struct doctor *doctor, const char *step)
 {
-    const size_t n = count_verdicts(doctor);
+    const size_t n = count_verdicts(doctor) + (step[0] != 0);
 
     for (size_t i = 0; i < doctor->n; i++)
         print_port(out, doctor, &doctor->ports[i]);
+    if (step[0])
+        print_words(out, "  !", step);
     if (n)
         fprintf(out, "%zu %s, marked !\n", n, n == 1 ? "complaint" : "complaints");
     else
@@ -234,6 +238,7 @@ int run_doctor(const struct cli *cli, struct session *session, const volatile in
 {
     const bool json_out = cli->result.json && !strcmp(cli->result.json, "-");
     struct doctor doctor;
+    char step[256];
     json_t *object;
     int status = 0;
 
@@ -243,10 +248,13 @@ int run_doctor(const struct cli *cli, struct session *session, const volatile in
         doctor_run(&doctor, session, 0, cancel, diag))
         return -1;
     cli_warn(session);
+    step_look(session, cancel, step, sizeof step);
     if (!cli->result.quiet)
-        print_doctor(json_out ? stderr : stdout, &doctor);
+        print_doctor(json_out ? stderr : stdout, &doctor, step);
     if (cli->result.json) {
         object = json_doctor(&doctor);
+        if (step[0])
+            json_object_set_new(object, "not_in_step", json_string(step));
         status = object ? cli_write_json(cli, object, diag) : diag_no_memory(diag);
         json_decref(object);
     }

@@ -7,6 +7,7 @@
 #include "tools/fecrun/progress.h"
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/report_devices.h"
+#include "tools/fecrun/sync/step.h"
 
 #include <unistd.h>
 
@@ -15,6 +16,29 @@ void run_clear(struct running *running)
     if (running->shown)
         progress_clear(STDERR_FILENO);
     running->shown = false;
+}
+
+/* Of a recording: nothing of it was as it should be. */
+static void tell_failing(struct running *running, const struct plan *plan,
+                         const struct run_counts *counts, const char *so_far)
+{
+    if (running->failing || !counts->checked || !counts->frames ||
+        counts->failed < counts->frames || !step_is_recording(plan))
+        return;
+    running->failing = true;
+    run_clear(running);
+    fprintf(stderr,
+            "fecrun: warning: %s: all frames%s failed, %" PRIu64 " of them: is it read as it was "
+            "recorded? `fecrun sync` tries other ways\n",
+            running->session->graph->stages[0].decl->id, so_far, counts->failed);
+}
+
+void run_watch(void *data, const struct run_counts *counts, double seconds)
+{
+    struct running *running = data;
+
+    if (seconds + running->task.seconds_before >= 0.5)
+        tell_failing(running, sweep_plan(&running->sweep)->plan, counts, " so far");
 }
 
 void run_progress(void *data, const struct run_counts *counts, double seconds)
@@ -31,6 +55,7 @@ void run_progress(void *data, const struct run_counts *counts, double seconds)
 
     if (progress.seconds < 0.5)
         return;
+    run_watch(data, counts, seconds);
     run_counts_add(&all, &running->task.before, 0);
     progress_show(STDERR_FILENO, &progress);
     running->shown = true;
@@ -53,6 +78,16 @@ static int write_run(struct running *running, const struct session_plan *plan, u
     return result_head(running->result, run, running->session->pipeline, running->cancel, diag);
 }
 
+/* Before the first frame: a recording may take hours. */
+static void tell_step(const struct running *running)
+{
+    char text[256];
+
+    step_look(running->session, running->cancel, text, sizeof text);
+    if (text[0])
+        fprintf(stderr, "fecrun: warning: %s\n", text);
+}
+
 int run_begin(struct running *running, struct diag *diag)
 {
     const struct session_plan *plan = sweep_plan(&running->sweep);
@@ -62,6 +97,7 @@ int run_begin(struct running *running, struct diag *diag)
         return 0;
     running->begun = true;
     cli_warn(running->session);
+    tell_step(running);
     if (run_welcome(running, plan, diag))
         return -1;
     return running->cli->result.json ? write_run(running, plan, workers, diag) : 0;
@@ -93,6 +129,7 @@ int run_show(struct running *running, const struct result_point *point, struct d
 
     run_clear(running);
     tell_left_over(running, point->counts.left_over);
+    tell_failing(running, point->plan->plan, &point->counts, "");
     if (!running->backends)
         running->backends = json_incref(backends);
     status = result_point(running->result, point, times,

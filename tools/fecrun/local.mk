@@ -90,6 +90,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_points.c \
 	%D%/cmd_run_replay.c \
+	%D%/cmd_sync.c \
 	%D%/collide.c \
 	%D%/crash.c %D%/crash.h \
 	%D%/files.c %D%/files.h \
@@ -98,7 +99,9 @@ fecrun_SOURCES = \
 	%D%/npy.c %D%/npy.h \
 	%D%/output.c \
 	%D%/shown.c %D%/shown.h \
-	%D%/signals.c %D%/signals.h
+	%D%/signals.c %D%/signals.h \
+	%D%/sync/look.c \
+	%D%/sync/step.c %D%/sync/step.h
 nodist_fecrun_SOURCES = include/plugin_templates.h
 fecrun_LDADD = %D%/libreports.la tools/quarantine/libquarantine.la $(LDADD)
 

@@ -30,6 +30,8 @@ static const struct verb *const verbs[] = {
     &(const struct verb){"list", NULL, "list plugins, stages and what is available", cmd_list},
     &(const struct verb){"describe", "STAGE", "ports, parameters and backends of a stage",
                          cmd_describe},
+    &(const struct verb){"sync", "FILE.yaml", "how a recording has to be read: inverted, shifted, ...",
+                         cmd_sync},
     &(const struct verb){"bench", "FILE.yaml", "speed of one stage, with its output checked",
                          cmd_bench},
     &(const struct verb){"compare", "FILE...",

@@ -43,6 +43,12 @@ static const struct fecrun_param *const params[] = {
                .help = "left out at the start of the data"),
     FECRUN_INT("count", 1, INT64_C(1) << 50, .unit = "items",
                .help = "read after those that are left out; default: to the end of the file"),
+    FECRUN_BOOL("swap", .default_text = "false",
+                .help = "the two LLRs of each pair, or parts of each symbol, change places"),
+    FECRUN_CHOICE(
+        "rotate", source_turns, .default_text = "0", .unit = "degrees",
+        .help = "each pair of LLRs, or symbol, is turned by so much, after swap: 90 makes "
+                "(-b, a) of (a, b)"),
     NULL,
 };
 

@@ -23,9 +23,12 @@ enum source_param {
     P_FULL,
     P_INVERT,
     P_SKIP,
-    P_COUNT
+    P_COUNT,
+    P_SWAP,
+    P_ROTATE
 };
 
+extern const char *const source_turns[]; /* degrees of `rotate` */
 extern const char *const source_kinds[]; /* words of `kind` */
 
 struct source_code {
@@ -37,11 +40,13 @@ struct source_code {
     uint64_t end;   /* of the data, in bytes from the start; UINT64_MAX: unknown, of a pipe */
     uint64_t items; /* of a frame or piece */
     bool stream, loop;
-    bool pipe;        /* has no size, and is read once */
-    bool live;        /* a pipe, and no latency is wanted: what has come goes on */
-    bool invert;      /* LLRs change sign, bits their value */
-    float limit;      /* magnitudes above it are errors; 0: not checked */
-    float full_scale; /* of symbols: a factor */
+    bool pipe;         /* has no size, and is read once */
+    bool live;         /* a pipe, and no latency is wanted: what has come goes on */
+    bool swap;         /* the two of a pair change places, then they turn by */
+    unsigned quarters; /* of a turn */
+    bool invert;       /* LLRs change sign, bits their value */
+    float limit;       /* magnitudes above it are errors; 0: not checked */
+    float full_scale;  /* of symbols: a factor */
 };
 
 /* Of n items in the file. */
@@ -90,5 +95,11 @@ int source_check(const struct source_code *code, uint8_t *data, size_t n, uint64
 /* run() of the stage. */
 int source_run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err);
+
+/* For plan(), when kind, type and items are known. */
+int source_plan_turn(struct source_code *code, const struct fecrun_values *values,
+                     struct fecrun_error *err);
+/* Items of a type that come from a file, whole pairs first. */
+void source_turn(const struct source_code *code, uint32_t type, void *data, uint64_t items);
 
 #endif

@@ -328,7 +328,8 @@ int source_plan(const struct fecrun_host *host, const struct fecrun_values *valu
     code->pipe = !facts.regular;
     code->live = code->pipe && host->latency == FECRUN_LATENCY_LOW;
     if (find_scale(code, values, err) || find_items(code, values, &facts, plan, err) ||
-        find_range(code, values, &facts, err) || check_size(code, values, err))
+        source_plan_turn(code, values, err) || find_range(code, values, &facts, err) ||
+        check_size(code, values, err))
         goto fail;
     if (facts.npy.columns)
         code->turned = (struct infile_columns){facts.npy.header, facts.npy.frames, facts.npy.items,

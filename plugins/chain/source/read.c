@@ -131,9 +131,9 @@ static void convert(const struct source_code *code, uint32_t type, const uint8_t
 }
 
 /* n items to a row of any type. */
-static int read_row(struct source *source, const struct source_code *code,
-                    const struct fecrun_view *out, uint8_t *row, uint64_t n, bool buffered,
-                    uint64_t *got, struct fecrun_error *err)
+static int read_plain(struct source *source, const struct source_code *code,
+                      const struct fecrun_view *out, uint8_t *row, uint64_t n, bool buffered,
+                      uint64_t *got, struct fecrun_error *err)
 {
     uint64_t part;
 
@@ -150,6 +150,17 @@ static int read_row(struct source *source, const struct source_code *code,
             return 0;
         }
     }
+    return 0;
+}
+
+static int read_row(struct source *source, const struct source_code *code,
+                    const struct fecrun_view *out, uint8_t *row, uint64_t n, bool buffered,
+                    uint64_t *got, struct fecrun_error *err)
+{
+    if (read_plain(source, code, out, row, n, buffered, got, err))
+        return -1;
+    if (code->swap || code->quarters)
+        source_turn(code, out->type, row, *got);
     return 0;
 }
 
