@@ -48,7 +48,8 @@ shell_tests += \
 	%D%/slips.t \
 	%D%/slurm.t \
 	%D%/stalled.t \
-	%D%/stats.t
+	%D%/stats.t \
+	%D%/sync.t
 long_tests += \
 	%D%/long_faults.t \
 	%D%/long_faults_files.t \
