@@ -364,16 +364,6 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-int scramble_takes(const struct fecrun_create *args, struct fecrun_error *err)
-{
-    const struct scramble_code *code = args->codes[0];
-
-    return args->form->in[0].type == FECRUN_PACKED && code->stream && !code->bytes
-               ? fecrun_fail(err, NULL,
-                             "packed bits need pieces and a `first` that are multiples of 8")
-               : 0;
-}
-
 static const struct fecrun_form *const forms[] = {
     FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED),
     FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),

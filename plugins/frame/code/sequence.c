@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scramblers' sequences: shift registers, and tables of standards. */
 #include "plugins/frame/code/sequence.h"
+#include "plugins/frame/code/codes.h"
 
+#include <fecrun/sdk/stage.h>
 #include <string.h>
 
 static unsigned step(struct shift_register *shift)
@@ -86,4 +88,14 @@ void sequence_nr(uint32_t c_init, uint8_t *bits, uint64_t n)
         x1 = x1 >> 1 | ((x1 ^ x1 >> 3) & 1) << 30;
         x2 = x2 >> 1 | ((x2 ^ x2 >> 1 ^ x2 >> 2 ^ x2 >> 3) & 1) << 30;
     }
+}
+
+int scramble_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct scramble_code *code = args->codes[0];
+
+    return args->form->in[0].type == FECRUN_PACKED && code->stream && !code->bytes
+               ? fecrun_fail(err, NULL,
+                             "packed bits need pieces and a `first` that are multiples of 8")
+               : 0;
 }
