@@ -56,8 +56,6 @@ static void add_frame(struct run_counts *counts, struct run_class *row,
     bool wrong = info->flags & FECRUN_FRAME_COUNTED && info->bit_errors;
     bool failed = info->flags & FECRUN_FRAME_CHECKED && info->flags & FECRUN_FRAME_FAILED;
 
-    counts->frames++;
-    row->frames++;
     counts->counted |= (info->flags & FECRUN_FRAME_COUNTED) != 0;
     counts->checked |= (info->flags & FECRUN_FRAME_CHECKED) != 0;
     if (wrong)
@@ -92,53 +90,34 @@ static uint64_t add_good(struct run_counts *counts, const struct fecrun_frame_in
     return f;
 }
 
-/* Where the infos of a batch's frames stand: those that the sink sees, and those of the smallest pieces. */
-struct walk {
-    const struct slot *slot;
-    const struct fecrun_frame_info *info, *block;
-    uint64_t frame, skip;
-    bool whole; /* all frames are of one piece */
-    const struct run_limits *limits;
-};
-
-/* Frames of a row up to `end`, of so many pieces each. Returns the rule that stops the point. */
-static const char *count_row(struct run_part *part, struct run_class *row, struct walk *w,
-                             uint64_t end, uint32_t pieces, uint32_t blocks)
+static void note_place(struct run_part *part, uint64_t frame)
 {
-    const uint64_t most = w->limits->frames ? w->limits->frames : UINT64_MAX;
-    struct run_counts *counts = &part->counts;
+    part->last_wrong = frame;
+    if (part->n_places < RUN_PLACES)
+        part->places[part->n_places++] = frame;
+}
 
-    for (; w->frame < end; w->frame++, w->info += pieces, w->block += blocks) {
-        const uint64_t left = end - w->frame, room = most - counts->frames;
-        uint64_t n = 0;
-        struct fecrun_frame_info sum;
-        if (w->frame < w->skip)
-            continue;
-        if (w->whole)
-            n = add_good(counts, w->info, left < room ? left : room);
-        counts->frames += n;
-        row->frames += n;
-        w->frame += n, w->info += n, w->block += n;
-        if (counts->frames == most)
-            return "frames";
-        if (w->frame == end)
-            break;
-        sum = sum_of(w->info, pieces);
-        add_frame(counts, row, &sum);
-        if (sum.flags & FECRUN_FRAME_COUNTED && sum.bit_errors) {
-            part->last_wrong = w->slot->first_frame + w->frame;
-            if (part->n_places < RUN_PLACES)
-                part->places[part->n_places++] = part->last_wrong;
-        }
-        ((struct fecrun_frame_info *)w->slot->info.ptr)[w->frame] = sum; /* for who pairs frames */
-        for (uint32_t b = 0; b < blocks; b++)
-            add_block(counts, w->block + b);
-        if (w->limits->frame_errors && counts->frame_errors >= w->limits->frame_errors)
-            return "frame_errors";
-        if (counts->frames == most)
-            return "frames";
+/* Frames of a row, of the batch's first n. */
+static uint64_t of_row(const struct shape *shape, size_t r, uint64_t n)
+{
+    const struct shape_row *row = &shape->rows[r];
+    const uint64_t rest = n % shape->round, part = rest > row->first ? rest - row->first : 0;
+
+    return n / shape->round * row->count + (part < row->count ? part : row->count);
+}
+
+static void add_rows(struct run_counts *counts, const struct shape *shape, struct run_class *rows,
+                     uint64_t begin, uint64_t end)
+{
+    counts->frames = end - begin;
+    for (size_t r = 0; r < shape->n_rows; r++) {
+        const struct plan *plan = shape->plans[shape->rows[r].class];
+        rows[r].frames = of_row(shape, r, end) - of_row(shape, r, begin);
+        rows[r].bits = rows[r].frames * frame_bits(plan);
+        counts->bits += rows[r].bits;
+        counts->info_bits += rows[r].frames * info_bits(plan);
+        counts->bit_errors += rows[r].bit_errors;
     }
-    return NULL;
 }
 
 const char *count_slot(struct run_part *part, const struct exec *exec, const struct slot *slot,
@@ -148,29 +127,45 @@ const char *count_slot(struct run_part *part, const struct exec *exec, const str
     const size_t last = exec->graph->n - 1;
     const struct graph_link sink = exec->graph->stages[last].in[0];
     const struct shape_level *finest = &shape->levels[shape->blocks];
-    const struct fecrun_frame_info *infos = slot->info.ptr;
-    const uint64_t frames = slot_frames(slot);
-    struct run_class all = {0}, *rows = part->counts.rows ? part->counts.rows : &all;
-    struct walk w = {.slot = slot, .block = infos + finest->infos, .skip = skip, .limits = limits};
-    const char *stop = NULL;
+    struct fecrun_frame_info *infos = slot->info.ptr;
+    const struct fecrun_frame_info *block = infos + finest->infos;
+    const struct fecrun_frame_info *info =
+        infos + shape_level(shape, (size_t)sink.stage, (unsigned)sink.port)->infos;
+    const bool whole = shape->n_levels == 1; /* frames are of one piece */
+    const uint64_t all = slot_frames(slot), left = all > skip ? all - skip : 0;
+    const bool ends = limits->frames && limits->frames <= left;
+    const uint64_t end = skip + (ends ? limits->frames : left);
+    struct run_class one = {0}, *rows = part->counts.rows ? part->counts.rows : &one;
+    const char *stop = ends ? "frames" : NULL;
+    uint64_t frame = whole ? skip : 0;
 
-    w.info = infos + shape_level(shape, (size_t)sink.stage, (unsigned)sink.port)->infos;
-    w.whole = shape->n_levels == 1;
-    for (uint64_t base = 0; !stop && base < frames; base += shape->round)
-        for (size_t r = 0; !stop && r < shape->n_rows; r++) {
-            const uint64_t end = base + shape->rows[r].first + shape->rows[r].count;
-            const struct plan *plan = shape->plans[shape->rows[r].class];
-            stop = count_row(part, &rows[r], &w, end < frames ? end : frames,
-                             w.whole ? 1 : plan_input(plan, last, 0)->pieces,
-                             w.whole ? 1 : plan->stages[finest->stage].out[finest->port].pieces);
-        }
-    for (size_t r = 0; r < shape->n_rows; r++) {
+    while (frame < end) {
+        const uint64_t good = whole ? add_good(&part->counts, infos + frame, end - frame) : 0;
+        const size_t r = shape_span_of(shape, frame += good) % shape->n_rows;
         const struct plan *plan = shape->plans[shape->rows[r].class];
-        rows[r].bits = rows[r].frames * frame_bits(plan);
-        part->counts.bits += rows[r].bits;
-        part->counts.info_bits += rows[r].frames * info_bits(plan);
-        part->counts.bit_errors += rows[r].bit_errors;
+        const uint32_t pieces = plan_input(plan, last, 0)->pieces;
+        const uint32_t blocks = plan->stages[finest->stage].out[finest->port].pieces;
+        struct fecrun_frame_info sum;
+        if (frame == end)
+            break;
+        if (frame >= skip) {
+            sum = whole ? infos[frame] : sum_of(info, pieces);
+            add_frame(&part->counts, &rows[r], &sum);
+            if (sum.flags & FECRUN_FRAME_COUNTED && sum.bit_errors)
+                note_place(part, slot->first_frame + frame);
+            infos[frame] = sum; /* for who pairs frames */
+            for (uint32_t b = 0; b < blocks; b++)
+                add_block(&part->counts, whole ? &sum : block + b);
+        }
+        frame++;
+        info += pieces;
+        block += blocks;
+        if (limits->frame_errors && part->counts.frame_errors >= limits->frame_errors) {
+            stop = "frame_errors";
+            break;
+        }
     }
+    add_rows(&part->counts, shape, rows, skip < frame ? skip : frame, frame);
     return stop;
 }
 
