@@ -193,6 +193,11 @@ static void run_encode(const struct conv_encode_args *a)
     const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(a, a->bits, a->out_packed),
                                           conv_encode_unit(a->out_packed));
 
+    if (conv_by_frames(a, a->bits) && one_in(2)) {
+        for (uint64_t f = 0; f < a->frames; f++)
+            conv_encode_frame(a, a->n, f, a->out + f * a->out_stride);
+        return;
+    }
     for (uint64_t f = 0; f < a->frames && conv_by_words(a); f++)
         for (uint64_t c = 0; c < wide; c++)
             conv_encode_words(a, a->n, f, c);
@@ -299,17 +304,21 @@ static void run_warp(const struct conv_gather_args *call, uint64_t f, uint64_t f
 /* A thread makes a frame. */
 static void run_short(const struct conv_gather_args *a)
 {
-    uint16_t place[CONV_SHORT_OUT];
+    static _Alignas(8) uint16_t entry[CONV_SHORT_OUT];
+    static uint32_t word[CONV_SHORT * CONV_PITCH];
 
     for (unsigned i = 0; i < a->items; i++)
-        place[i] = (uint16_t)a->place[i % a->period];
+        entry[i] = conv_match_entry(a->place[i % a->period]);
     for (uint64_t f = 0; f < a->frames; f++) {
         const struct conv_gather_args own = conv_gather_frame(a, f);
-        uint32_t word[3 * CONV_SHORT];
 
-        conv_match_load(own.in, a->period, word, 3);
-        for (unsigned w = 0; 32 * w < a->items; w++)
-            conv_gather_store(&own, w, conv_match_word(word, 3, place, (unsigned)a->items, w));
+        conv_match_load(own.in, a->period, word);
+        for (unsigned w = 0; 32 * w < a->items; w++) {
+            const unsigned n = (unsigned)a->items - 32 * w;
+            const uint32_t made = conv_match_word(word, entry + 32 * w);
+
+            conv_gather_store(&own, w, n < 32 ? made & UINT32_MAX << (32 - n) : made);
+        }
     }
 }
 
@@ -494,6 +503,21 @@ static void draw_llrs(const struct trial *t)
     }
 }
 
+/* Items at..at + 3 of a frame. */
+static void recover_short(const struct conv_recover_args *a, uint64_t f, uint64_t at)
+{
+    const struct conv_recover_args own = conv_recover_frame(a, f);
+    uint16_t rank[CONV_ITEMS];
+    int32_t item[CONV_ITEMS];
+
+    for (unsigned i = 0; i < CONV_ITEMS; i++)
+        rank[i] = at + i < own.mother ? (uint16_t)own.rank[at + i] : UINT16_MAX;
+    conv_recover_short((const int8_t *)own.in, rank, own.mother, (uint32_t)own.e,
+                       (int32_t)own.limit, item);
+    for (unsigned i = 0; i < CONV_ITEMS && at + i < own.mother; i++)
+        own.out[at + i] = (uint8_t)item[i];
+}
+
 static void run_recover(const struct conv_recover_args *a)
 {
     const unsigned size = a->type == FECRUN_I8 ? 1 : a->type == FECRUN_I16 ? 2 : 4;
@@ -501,7 +525,11 @@ static void run_recover(const struct conv_recover_args *a)
 
     for (uint64_t f = 0; f < a->frames; f++)
         for (uint64_t c = 0; c < chunks; c++)
-            if (size == 1)
+            if (size == 1 && f % 3 == 2 && a->e < UINT16_MAX)
+                recover_short(a, f, 4 * c);
+            else if (size == 1 && f % 3)
+                conv_recover_i8_long(a, f, c);
+            else if (size == 1)
                 conv_recover_i8(a, f, c);
             else if (size == 2)
                 conv_recover_i16(a, f, c);
@@ -532,10 +560,10 @@ static void round_of_recover(void)
     make_rows(&in, &t.from, t.from.type, false);
     make_rows(&out, &t.to, t.to.type, true);
     fill_rows(&in, &t.from);
-    rank = get(CONV_STREAMS * steps * sizeof *rank);
+    rank = get((CONV_STREAMS * steps + 2 * CONV_PAD) * sizeof *rank);
     conv_recover_table(t.plan.code, rank);
     conv_recover_prepare(&args, t.plan.code, &in.view, &out.view);
-    args.rank = rank;
+    args.rank = rank + CONV_PAD;
     run_recover(&args);
     snprintf(what, sizeof what, "conv.rate_recover, type %u for %u, e %llu, k %u", t.from.type,
              t.in.type, (unsigned long long)t.from.items, steps);

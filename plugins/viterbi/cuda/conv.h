@@ -31,7 +31,8 @@ void conv_match_prepare(struct conv_gather_args *args, const struct rate_code *c
 void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code *c,
                           const struct fecrun_view *in, const struct fecrun_view *out);
 
-/* Their tables: conv.depuncture's has c->period entries, conv.rate_recover's c->mother. */
+/* Their tables: conv.depuncture's has c->period entries, conv.rate_recover's c->mother, and
+   CONV_PAD more at each end. */
 void conv_depuncture_table(const struct puncture_code *c, uint32_t *rank);
 void conv_recover_table(const struct rate_code *c, uint32_t *rank);
 

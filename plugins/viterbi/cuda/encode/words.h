@@ -10,6 +10,7 @@
 #define VITERBI_CUDA_ENCODE_WORDS_H
 
 #include "plugins/viterbi/cuda/encode/thread.h"
+#include "plugins/viterbi/cuda/shift.h"
 
 enum { CONV_WORDS = 4, CONV_WORDS_BYTES = 4 * CONV_WORDS };
 
@@ -19,23 +20,26 @@ FECRUN_INLINE bool conv_by_words(const struct conv_encode_args *a)
     return a->in_packed && a->out_packed && a->n <= 3 && a->n * (a->K - 1) < 32;
 }
 
-/* The upper word of both, shifted left; the lower one, shifted right. Shifts of 0 to 31. */
-FECRUN_INLINE uint32_t conv_shift_left(uint32_t high, uint32_t low, unsigned shift)
+/* The first n bits of a word; of none if n is below 1. */
+FECRUN_INLINE uint32_t conv_first(uint32_t word, int32_t n)
 {
-#ifdef __CUDA_ARCH__
-    return __funnelshift_l(low, high, shift);
-#else
-    return (uint32_t)(((uint64_t)high << 32 | low) << shift >> 32);
-#endif
+    return n >= 32 ? word : n < 1 ? 0 : word & UINT32_MAX << (32 - n);
 }
 
-FECRUN_INLINE uint32_t conv_shift_right(uint32_t high, uint32_t low, unsigned shift)
+/* Keeps the first `left` bits of three words, and moves them back by `late`, below 96. */
+FECRUN_INLINE void conv_cut(int32_t left, uint32_t late, uint32_t word[3])
 {
-#ifdef __CUDA_ARCH__
-    return __funnelshift_r(low, high, shift);
-#else
-    return (uint32_t)(((uint64_t)high << 32 | low) >> shift);
-#endif
+    FECRUN_UNROLL
+    for (int i = 0; i < 3; i++)
+        word[i] = conv_first(word[i], left - 32 * i);
+    for (; late >= 32; late -= 32) {
+        word[2] = word[1];
+        word[1] = word[0];
+        word[0] = 0;
+    }
+    word[2] = conv_shift_right(word[1], word[2], late);
+    word[1] = conv_shift_right(word[0], word[1], late);
+    word[0] >>= late;
 }
 
 /*
@@ -48,27 +52,23 @@ FECRUN_INLINE void conv_take(const uint8_t *row, int64_t lo, int64_t hi, int64_t
     const int64_t from = p < lo ? lo : p;
     const uint8_t *at = row + (from >> 3);
     const unsigned down = (unsigned)((uintptr_t)at & 3), skip = 8 * down + (unsigned)(from & 7);
-    uint32_t raw[4], late = (uint32_t)(from - p);
+    const uint32_t late = from - p < 96 ? (uint32_t)(from - p) : 96;
+    const int32_t left = hi - from < 96 ? (int32_t)(hi - from) : 96;
+    uint32_t raw[4];
 
-    if (from >= hi || from - p >= 96)
+    if (left <= 0 || late == 96)
         return;
     FECRUN_UNROLL
     for (int i = 0; i < 4; i++)
         raw[i] = fecrun_swap(fecrun_load_32(at - down + 4 * i));
     FECRUN_UNROLL
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         raw[i] = conv_shift_left(raw[i], raw[i + 1], skip);
-        if (hi - from < 32 * (i + 1))
-            raw[i] &= hi - from <= 32 * i ? 0 : UINT32_MAX << (32 * (i + 1) - (hi - from));
-    }
-    for (; late >= 32; late -= 32) {
-        raw[2] = raw[1];
-        raw[1] = raw[0];
-        raw[0] = 0;
-    }
-    word[2] |= conv_shift_right(raw[1], raw[2], late);
-    word[1] |= conv_shift_right(raw[0], raw[1], late);
-    word[0] |= raw[0] >> late;
+    if (late || left < 96)
+        conv_cut(left, late, raw);
+    FECRUN_UNROLL
+    for (int i = 0; i < 3; i++)
+        word[i] |= raw[i];
 }
 
 /* Inputs of steps step - 16 to step + 79. */
@@ -134,17 +134,20 @@ FECRUN_INLINE void conv_repeat(unsigned n, const uint32_t input[3], unsigned pha
     }
 }
 
-/* 16 bytes of a row, of which all or some are the frame's. left: bits of the frame from the first one on. */
-FECRUN_INLINE void conv_put_words(uint8_t *row, int64_t bytes, int64_t begin, int64_t left,
+/* 16 bytes of a row, of which all or some are the frame's. end: bits of the frame. */
+FECRUN_INLINE void conv_put_words(uint8_t *row, int64_t bytes, int64_t begin, uint64_t end,
                                   uint32_t word[CONV_WORDS])
 {
+    const int64_t left = (int64_t)end - 8 * begin;
+    const bool whole = begin >= 0 && left >= 8 * CONV_WORDS_BYTES;
+
     FECRUN_UNROLL
     for (int w = 0; w < CONV_WORDS; w++) {
-        if (left < 32 * (w + 1))
-            word[w] &= left <= 32 * w ? 0 : UINT32_MAX << (32 * (w + 1) - left);
+        if (!whole)
+            word[w] = conv_first(word[w], (int32_t)(left < 256 ? left : 256) - 32 * w);
         word[w] = fecrun_swap(word[w]);
     }
-    if (begin >= 0 && begin + CONV_WORDS_BYTES <= bytes) {
+    if (whole) {
         fecrun_store_128(row + begin, word);
         return;
     }
@@ -173,13 +176,74 @@ FECRUN_INLINE void conv_encode_words(const struct conv_encode_args *a, unsigned 
     FECRUN_UNROLL
     for (int w = 0; w < CONV_WORDS; w++)
         out[w] = a->inverted_word[phases[w + 1]];
-    for (unsigned d = 0; d < a->K; d++) {
+    FECRUN_UNROLL
+    for (unsigned d = 0; d < VITERBI_MAX_K; d++) {
+        if (d >= a->K)
+            break;
         FECRUN_UNROLL
         for (int w = 0; w < CONV_WORDS; w++)
             out[w] ^= conv_shift_right(repeated[w], repeated[w + 1], n * d) &
                       a->digit_word[d][phases[w + 1]];
     }
-    conv_put_words(row, bytes, begin, (int64_t)end - 8 * begin, out);
+    conv_put_words(row, bytes, begin, end, out);
+}
+
+/* ---- Short frames: one thread makes all words ------------------------------------------------ */
+
+enum { CONV_FEW = 7 /* words of the output */, CONV_FEW_BYTES = 4 * CONV_FEW };
+
+/* bits: of the largest frame */
+FECRUN_INLINE bool conv_by_frames(const struct conv_encode_args *a, uint64_t bits)
+{
+    return conv_by_words(a) && !a->continuous && bits + a->tail <= 64 &&
+           (bits + a->tail) * a->n <= 8 * CONV_FEW_BYTES;
+}
+
+/* Word w of repeated inputs, from -1 on, and where in a step it begins. input: of steps from -16 on. */
+FECRUN_INLINE uint32_t conv_repeat_one(unsigned n, const uint32_t input[3], int w, unsigned *phase)
+{
+    const unsigned bit = (unsigned)(32 * w + 33), place = CONV_REACH - 11 + bit / 3;
+
+    if (n == 2) {
+        *phase = 0;
+        return w < 5 ? conv_twice(input[(w + 1) / 2] << 16 * ((w + 1) % 2)) : 0; /* 64 steps */
+    }
+    *phase = bit % 3;
+    return conv_thrice(
+        conv_shift_left(input[place / 32], place < 64 ? input[place / 32 + 1] : 0, place % 32),
+        *phase);
+}
+
+/* Frame f, of which the row is in `row`. Returns its bytes. */
+FECRUN_INLINE unsigned conv_encode_frame(const struct conv_encode_args *a, unsigned n, uint64_t f,
+                                         uint8_t *row)
+{
+    const unsigned bits = (unsigned)conv_encode_bits(a, f), end = (bits + (unsigned)a->tail) * n;
+    const unsigned bytes = (end + 7) / 8;
+    uint32_t input[3], before;
+    unsigned phase;
+
+    conv_take_inputs(a, f, bits, 0, input);
+    before = conv_repeat_one(n, input, -1, &phase);
+    FECRUN_UNROLL
+    for (int w = 0; w < CONV_FEW; w++) {
+        uint32_t repeated, out;
+
+        if (32 * (unsigned)w >= end)
+            break;
+        repeated = conv_repeat_one(n, input, w, &phase);
+        out = a->inverted_word[phase];
+        FECRUN_UNROLL
+        for (unsigned d = 0; d < VITERBI_MAX_K; d++) {
+            if (d >= a->K)
+                break;
+            out ^= conv_shift_right(before, repeated, n * d) & a->digit_word[d][phase];
+        }
+        out = conv_first(out, (int32_t)end - 32 * w);
+        fecrun_store_bytes(row, bytes, 4 * w, fecrun_swap(out));
+        before = repeated;
+    }
+    return bytes;
 }
 
 #endif

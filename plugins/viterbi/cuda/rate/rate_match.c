@@ -36,8 +36,10 @@ void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code
 
 void conv_recover_table(const struct rate_code *c, uint32_t *rank)
 {
+    for (unsigned i = 0; i < CONV_PAD; i++)
+        rank[i] = rank[CONV_PAD + c->mother + i] = CONV_NOWHERE;
     for (uint32_t i = 0; i < c->mother; i++)
-        rank[c->place[i]] = i;
+        rank[CONV_PAD + c->place[i]] = i;
 }
 
 #ifdef FECRUN_CUDA
@@ -46,13 +48,13 @@ void conv_recover_table(const struct rate_code *c, uint32_t *rank)
 static int create(const struct fecrun_create *args, bool ranks, void **instance,
                   struct fecrun_error *err)
 {
-    const uint32_t front = args->n_codes > 1 ? args->n_codes : 0;
+    const uint32_t front = args->n_codes > 1 ? args->n_codes : 0, pad = ranks ? CONV_PAD : 0;
     uint32_t n = 0, *table;
     int status;
 
     *instance = NULL;
     for (uint32_t i = 0; i < args->n_codes; i++)
-        n += (uint32_t)((const struct rate_code *)args->codes[i])->mother;
+        n += (uint32_t)((const struct rate_code *)args->codes[i])->mother + 2 * pad;
     table = malloc((front + n) * sizeof *table);
     if (!table)
         return fecrun_no_memory(err);
@@ -66,7 +68,7 @@ static int create(const struct fecrun_create *args, bool ranks, void **instance,
             conv_recover_table(c, table + front + n);
         else
             memcpy(table + front + n, c->place, c->mother * sizeof *table);
-        n += (uint32_t)c->mother;
+        n += (uint32_t)c->mother + 2 * pad;
     }
     status = gpu_create(args, table, (front + n) * sizeof *table, instance, err);
     free(table);
@@ -117,7 +119,8 @@ static int recover_run(void *instance, const struct fecrun_call *call,
         return -1;
     args.mother = (uint32_t)conv_most(instance, out[0]);
     args.first = table;
-    args.rank = self->n_classes > 1 ? table + self->n_classes : table;
+    args.rank = table + CONV_PAD + (self->n_classes > 1 ? self->n_classes : 0);
+    args.e = conv_most(instance, in[0]);
     if (!args.classes.of && self->n_classes > 1)
         return fecrun_fail(err, NULL, "internal error: frames of one size for several classes");
     return fecrun_cuda_check(err, "starting the kernel",

@@ -15,6 +15,7 @@
 
 #include "plugins/common/recover/clean.h"
 #include "plugins/viterbi/cuda/frames.h"
+#include "plugins/viterbi/cuda/shift.h"
 
 #define CONV_NOWHERE UINT32_MAX
 
@@ -137,46 +138,62 @@ CONV_GATHER(conv_gather_32, uint32_t)
 
 enum { CONV_SHORT = 8 /* words of a frame of the input */, CONV_SHORT_OUT = 1024 /* bits */ };
 
+/* A thread's words of the input lie that far apart, and an entry of the table says where one is, in bytes, and
+   which bit of it. */
+enum { CONV_PITCH = 128 };
+
+FECRUN_INLINE uint16_t conv_match_entry(uint32_t place)
+{
+    return (uint16_t)(place / 32 * (4 * CONV_PITCH) + place % 32);
+}
+
 FECRUN_INLINE bool conv_match_is_short(const struct conv_gather_args *a)
 {
     return !a->item_bytes && !a->classes.of && !a->advance && a->period <= 32 * CONV_SHORT &&
            a->items <= CONV_SHORT_OUT;
 }
 
-/* Words of the input frame, the first bit on top; those of the next ones lie `pitch` words further on. */
-FECRUN_INLINE void conv_match_load(const uint8_t *row, unsigned bits, uint32_t *word,
-                                   unsigned pitch)
+/* Words of the input frame, the first bit on top. Reads up to seven bytes behind the frame. */
+FECRUN_INLINE void conv_match_load(const uint8_t *row, unsigned bits, uint32_t *word)
 {
     const unsigned down = (unsigned)((uintptr_t)row & 3);
     uint32_t high = fecrun_swap(fecrun_load_32(row - down));
 
-    for (unsigned w = 0; 32 * w < bits; w++) { /* up to seven bytes behind the frame */
+    for (unsigned w = 0; 32 * w < bits; w++) {
         const uint32_t low = fecrun_swap(fecrun_load_32(row - down + 4 * w + 4));
 
-        word[w * pitch] = (uint32_t)(((uint64_t)high << 32 | low) << 8 * down >> 32);
+        word[w * CONV_PITCH] = conv_shift_left(high, low, 8 * down);
         high = low;
     }
 }
 
-/* Word w of the output. place[]: of all its bits. */
-FECRUN_INLINE uint32_t conv_match_word(const uint32_t *word, unsigned pitch, const uint16_t *place,
-                                       unsigned items, unsigned w)
+/* 32 bits of the output; entry: of the first one, at a multiple of eight bytes. */
+FECRUN_INLINE uint32_t conv_match_word(const uint32_t *word, const uint16_t *entry)
 {
-    const unsigned n = items - 32 * w < 32 ? items - 32 * w : 32;
     uint32_t out = 0;
 
-    FECRUN_UNROLL_4
-    for (unsigned i = 0; i < n; i++) {
-        const unsigned from = place[32 * w + i];
+    FECRUN_UNROLL
+    for (unsigned i = 0; i < 32; i += 4) {
+        uint32_t four[2];
 
-        out = out << 1 | (word[(from >> 5) * pitch] << (from & 31) >> 31);
+        fecrun_load_64(four, entry + i);
+        FECRUN_UNROLL
+        for (unsigned k = 0; k < 4; k++) {
+            const uint32_t at = four[k / 2] >> 16 * (k % 2) & 0xffff;
+            const uint32_t from = fecrun_load_32((const uint8_t *)word + (at & ~31u));
+
+            out = conv_shift_left(out, from << (at & 31), 1);
+        }
     }
-    return n < 32 ? out << (32 - n) : out;
+    return out;
 }
 
 /* ---- rate_recover -------------------------------------------------------------------------- */
 
-enum { CONV_STREAMS = 3 };
+enum { CONV_STREAMS = 3, CONV_PAD = CONV_ITEMS - 1 };
+
+/* Sums of i8 LLRs fit 32 bits in frames of fewer items. */
+#define CONV_LONG (UINT32_C(1) << 24)
 
 struct conv_recover_args {
     const uint8_t *in;
@@ -236,8 +253,7 @@ FECRUN_INLINE double conv_clean(double x, double limit)
             return; \
         FECRUN_UNROLL \
         for (int i = 0; i < CONV_ITEMS; i++) { \
-            const bool there = begin + i >= 0 && begin + i < (int64_t)mother; \
-            rank[i] = there ? a->rank[begin + i] : UINT32_MAX; \
+            rank[i] = a->rank[begin + i]; \
             sum[i] = 0; \
         } \
         for (uint32_t round = 0; round < e; round += mother) \
@@ -251,7 +267,29 @@ FECRUN_INLINE double conv_clean(double x, double limit)
         FECRUN_STORE_ITEMS(out, (int64_t)mother, begin, item); \
     }
 
-CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t, recover_clean_int32)
+/*
+ * Four items of a short frame in i8 without dividing, in the order of sending. row: its e LLRs. The lanes of a
+ * warp do the same items of different frames.
+ */
+FECRUN_INLINE void conv_recover_short(const int8_t *row, const uint16_t rank[CONV_ITEMS],
+                                      uint32_t mother, uint32_t e, int32_t limit,
+                                      int32_t item[CONV_ITEMS])
+{
+    FECRUN_UNROLL
+    for (int i = 0; i < CONV_ITEMS; i++)
+        item[i] = 0;
+    for (uint32_t round = 0; round < e; round += mother)
+        FECRUN_UNROLL
+    for (int i = 0; i < CONV_ITEMS; i++)
+        if (rank[i] < e - round)
+            item[i] += recover_clean_int32(row[round + rank[i]], limit);
+    FECRUN_UNROLL
+    for (int i = 0; i < CONV_ITEMS; i++)
+        item[i] = recover_clean_int32(item[i], limit);
+}
+
+CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int32_t, recover_clean_int32)
+CONV_RECOVER(conv_recover_i8_long, int8_t, int32_t, int64_t, recover_clean_int32)
 CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t, recover_clean_int32)
 CONV_RECOVER(conv_recover_f32, float, double, double, conv_clean)
 
