@@ -136,7 +136,8 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_class *c, const uint16
 /*
  * Loads what came, clean and with a zero behind, and makes the items of the output, four at a time. (Sixteen bytes at a
  * time are slower: frames of odd lengths begin between them.) Sums are those of the reference, in its order, and
- * begin with 0. staged: LLRs are in shared memory. wide holds the sum of 2^28 LLRs; those of i8 fit 32 bits.
+ * begin with 0. begin: the first item, a multiple of four. staged: LLRs are in shared memory. wide holds the sum of
+ * 2^28 LLRs; those of i8 fit 32 bits.
  */
 #define TURBO_RECOVER(name, type, wide, clean) \
     FECRUN_INLINE const type *name##_load(const struct turbo_rate_class *c, const type *in, \
@@ -180,13 +181,13 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_class *c, const uint16
 \
     FECRUN_INLINE void name(const struct turbo_rate_class *c, const uint16_t *place, \
                             const type *from, const type *prior, type *out, bool staged, \
-                            uint32_t t, uint32_t group) \
+                            uint32_t begin, uint32_t t, uint32_t group) \
     { \
         const wide limit = (wide)c->limit; \
         const uint32_t n = c->rate.n; \
         const bool words = turbo_aligned(out, 4 * sizeof(type)) && \
                            (!prior || turbo_aligned(prior, 4 * sizeof(type))); \
-        for (uint32_t v = TURBO_ITEMS * t; v < n; v += TURBO_ITEMS * group) { \
+        for (uint32_t v = begin + TURBO_ITEMS * t; v < n; v += TURBO_ITEMS * group) { \
             type item[TURBO_ITEMS] = {0}, old[TURBO_ITEMS] = {0}; \
             uint16_t at[TURBO_ITEMS]; \
             const bool all = words && v + TURBO_ITEMS <= n; \
@@ -213,6 +214,76 @@ FECRUN_INLINE void turbo_match_u8(const struct turbo_rate_class *c, const uint16
 TURBO_RECOVER(turbo_recover_i8, int8_t, int32_t, recover_clean_int32)
 TURBO_RECOVER(turbo_recover_i16, int16_t, int64_t, recover_clean_int)
 TURBO_RECOVER(turbo_recover_f32, float, double, recover_clean)
+
+#ifdef __CUDA_ARCH__
+
+/* Bytes 0 and 1 of a word as 16 bits each, or bytes 2 and 3. */
+static __device__ __forceinline__ uint32_t turbo_widen(uint32_t word, bool upper)
+{
+    uint32_t wide; /* __byte_perm() does not take the bit that repeats a sign */
+
+    asm("prmt.b32 %0, %1, 0, %2;" : "=r"(wide) : "r"(word), "r"(upper ? 0xb3a2u : 0x9180u));
+    return wide;
+}
+
+#endif
+
+/* clean(old) + more, clamped to +-limit, of four bytes; `more` is clean. */
+FECRUN_INLINE uint32_t turbo_add_four(uint32_t old, uint32_t more, int32_t limit)
+{
+#ifdef __CUDA_ARCH__
+    const uint32_t most = (uint32_t)limit * 0x10001u, least = __vneg2(most);
+    uint32_t sum[2];
+
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        const uint32_t clean = __vmaxs2(__vmins2(turbo_widen(old, i), most), least);
+
+        sum[i] = __vmaxs2(__viaddmin_s16x2(clean, turbo_widen(more, i), most), least);
+    }
+    return __byte_perm(sum[0], sum[1], 0x6420);
+#else
+    uint32_t all = 0;
+
+    for (int i = 0; i < 4; i++) {
+        const int32_t sum = recover_clean_int32((int8_t)(old >> 8 * i), limit) +
+                            (int8_t)(more >> 8 * i);
+
+        all |= (uint32_t)(uint8_t)recover_clean_int32(sum, limit) << 8 * i;
+    }
+    return all;
+#endif
+}
+
+/*
+ * turbo_recover_i8() of all whole words of the output, where no item is sent twice, there are no fillers and
+ * LLRs are in shared memory. Returns how many items those are.
+ */
+FECRUN_INLINE uint32_t turbo_recover_words(const struct turbo_rate_class *c, const uint16_t *place,
+                                           const uint8_t *from, const uint8_t *prior, uint8_t *out,
+                                           uint32_t t, uint32_t group)
+{
+    const uint32_t end = c->rate.n / TURBO_ITEMS * TURBO_ITEMS, e = c->rate.e;
+
+    if (c->rate.fillers || e > c->rate.sent || !turbo_aligned(out, 4) ||
+        (prior && !turbo_aligned(prior, 4)))
+        return 0;
+    for (uint32_t v = TURBO_ITEMS * t; v < end; v += TURBO_ITEMS * group) {
+        uint32_t at[2], word = 0;
+
+        fecrun_load_64(at, place + v);
+        FECRUN_UNROLL
+        for (unsigned i = 0; i < TURBO_ITEMS; i++) {
+            const uint32_t item = at[i / 2] >> 16 * (i % 2) & 0xffff;
+
+            word |= (uint32_t)from[item < e ? item : e] << 8 * i;
+        }
+        if (prior)
+            word = turbo_add_four(fecrun_load_32(prior + v), word, c->limit);
+        fecrun_store_32(out + v, word);
+    }
+    return end;
+}
 
 /* ---- the block, where there are threads and barriers ----------------------------------------- */
 
@@ -243,14 +314,18 @@ FECRUN_INLINE void turbo_rate_make_items(const struct turbo_rate_class *c, uint3
     else if (type == FECRUN_U8)
         turbo_match_u8(c, place, (const uint8_t *)from, (uint8_t *)out, t, group);
     else if (type == FECRUN_I8)
-        turbo_recover_i8(c, place, (const int8_t *)from, (const int8_t *)prior, (int8_t *)out,
-                         staged, t, group);
+        turbo_recover_i8(
+            c, place, (const int8_t *)from, (const int8_t *)prior, (int8_t *)out, staged,
+            staged ? turbo_recover_words(c, place, (const uint8_t *)from, (const uint8_t *)prior,
+                                         (uint8_t *)out, t, group)
+                   : 0,
+            t, group);
     else if (type == FECRUN_I16)
         turbo_recover_i16(c, place, (const int16_t *)from, (const int16_t *)prior, (int16_t *)out,
-                          staged, t, group);
+                          staged, 0, t, group);
     else
         turbo_recover_f32(c, place, (const float *)from, (const float *)prior, (float *)out, staged,
-                          t, group);
+                          0, t, group);
 }
 
 /* The compiler is to know the type, and whether input comes into shared memory. */
