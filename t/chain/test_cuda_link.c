@@ -48,12 +48,12 @@ static void run_lanes(const struct planned *p)
 
         if (f % 2 && blocks <= LINK_SHORT) {
             for (struct link_part part = link_short(blocks); part.first < part.step; part.first++)
-                link_lane(&job, (const float(*)[2])table, m, got.type, &frame, &part);
+                link_lane(&job, (const float(*)[2])table, m, got.type, true, &frame, &part);
             continue;
         }
         for (uint32_t warp = 0; warp < blocks; warp += LINK_LANES * LINK_BLOCKS)
             for (uint32_t lane = 0; lane < LINK_LANES; lane++)
-                link_lane(&job, (const float(*)[2])table, m, got.type, &frame,
+                link_lane(&job, (const float(*)[2])table, m, got.type, f % 2, &frame,
                           &(struct link_part){warp + lane, LINK_LANES, LINK_BLOCKS});
     }
 }

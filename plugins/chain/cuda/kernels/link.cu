@@ -95,9 +95,9 @@ __global__ void __launch_bounds__(THREADS)
         if (RAGGED) {
             const link_job own = job_of(job, classes[in.class_of[f]]);
 
-            link_lane(&own, symbols, M, TYPE, &frame, &share.part);
+            link_lane(&own, symbols, M, TYPE, false, &frame, &share.part);
         } else {
-            link_lane(&job, symbols, M, TYPE, &frame, &share.part);
+            link_lane(&job, symbols, M, TYPE, true, &frame, &share.part);
         }
     }
 }

@@ -296,8 +296,9 @@ static inline struct link_part link_short(uint32_t blocks)
     return best;
 }
 
+/* pairs: two blocks at a time, for long frames; the compiler is to know. */
 FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[2], unsigned m,
-                             uint32_t type, const struct link_frame *frame,
+                             uint32_t type, bool pairs, const struct link_frame *frame,
                              const struct link_part *part)
 {
     const uint32_t blocks = (uint32_t)((frame->items + 4 * m - 1) / (4 * m));
@@ -308,9 +309,14 @@ FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[
     uint32_t k = 0;
 
     LINK_UNROLL_1
-    for (; k < part->count && place.block + part->step < full; k += 2) {
+    for (; pairs && k < part->count && place.block + part->step < full; k += 2) {
         link_block(job, symbols, m, type, true, frame, &place);
         link_go_on(frame, type, m, part->step, &place);
+        link_block(job, symbols, m, type, true, frame, &place);
+        link_go_on(frame, type, m, part->step, &place);
+    }
+    LINK_UNROLL_1
+    for (; !pairs && k < part->count && place.block < full; k++) {
         link_block(job, symbols, m, type, true, frame, &place);
         link_go_on(frame, type, m, part->step, &place);
     }
