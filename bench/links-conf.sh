@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Every simulation in conf/ as it is, on one GPU (BACKEND=simd: on one core) into bench/results/chain.md:
-# information bits a second of the whole run and of its decoder alone, the stages that take most of the time,
-# and whether a sample has the same counts where the host decodes it. The last point of a sweep. Two minutes.
+# information bits a second of the whole run and of its decoder alone, what bounds it, and whether a sample
+# has the same counts on the host alone. The last point of a sweep. Two minutes.
 # Variables: see lib.sh, and
 #
 #   SECONDS_EACH   of a timed run (default: 2)
@@ -19,15 +19,51 @@ on=${BACKEND:+--backend "$BACKEND"}
 [ "$BACKEND" != simd ] || on="--threads 1"
 : >"$work/table"
 
-# last_point FILE OPTION...: its last point alone, to $work/json
-last_point() {
+# point_of FILE: options that leave the last point of its sweep alone. The host finds them.
+point_of() {
+    CUDA_VISIBLE_DEVICES='' "$FECRUN" run "$1" --quiet --json "$work/all" --set stop.frames=1 >/dev/null 2>&1 || return 0
+    grep '"type":"point"' "$work/all" | tail -n 1 | sed 's/.*"set":{\([^}]*\)}.*/\1/; s/"//g; s/:/=/g' | tr , '\n' |
+        sed '/./s/^/--sweep /' | tr '\n' ' '
+}
+
+# run_point FILE OPTION...: the point to $work/json, all lines to $work/all
+run_point() {
     point_file=$1
     shift
-    "$FECRUN" run "$point_file" --quiet --json "$work/all" --set stop.frame_errors=1000000000000 "$@" 2>"$work/words" || {
+    # shellcheck disable=SC2086 # row_point has options
+    "$FECRUN" run "$point_file" $row_point --json "$work/all" --set stop.frame_errors=1000000000000 "$@" \
+        >"$work/table_of_run" 2>"$work/words" || {
         cat "$work/words" >&2
         return 1
     }
     grep '"type":"point"' "$work/all" | tail -n 1 >"$work/json"
+}
+
+# stages FILE: of the table of --stats, stages by the time they take, in percent; those with an id by their names
+stages() {
+    awk 'NR == FNR {
+            if ($1 == "-" && match($0, /id: [a-z0-9_]+/))
+                name[substr($0, RSTART + 4, RLENGTH - 4)] = substr($2, 1, length($2) - 1)
+            next
+        }
+        NF > 5 && $(NF - 1) == "%" { share[$1 in name ? name[$1] : $1] += $(NF - 2) }
+        END { for (s in share) printf "%d %s\n", share[s] + 0.5, s }' "$1" "$work/table_of_run" | sort -rn
+}
+
+# bound <lines "PERCENT STAGE": those that take three quarters of the time, or the host. Argument: the whole run's
+# speed as a multiple of that of its stages, one after the other.
+bound() {
+    awk -v busy="$1" '
+        { all += $1; share[NR] = $1; name[NR] = $2 }
+        END {
+            if (busy < 0.75) {
+                print "the host"
+                exit
+            }
+            for (i = 1; i <= NR && sum < 0.75 * all; sum += share[i++])
+                printf "%s%s", (i > 1 ? ", " : ""), name[i]
+            print ""
+        }'
 }
 
 counts() { fields "$work/json" point frames bit_errors frame_errors; }
@@ -38,29 +74,39 @@ row() {
     ! grep -q 'sink.file\|source.file\|stream: true' "$row_file" || return 0
     echo "$row_name" | grep -qE "$ROWS" || return 0
     note "$row_name"
-    last_point "$row_file" $on --set stop.frames=1000000000000 --set stop.seconds="$SECONDS_EACH" || return 0
+    row_point=$(point_of "$row_file")
+    run_point "$row_file" $on --quiet --set stop.frames=1000000000000 --set stop.seconds="$SECONDS_EACH" || return 0
     row_whole=$(fields "$work/json" point info_mbps)
     row_alone=null row_batch=
     grep -q '^blocks:' "$row_file" || # as large as in the run
         row_batch="--batches $(grep -o '"batch":[0-9]*' "$work/all" | head -n 1 | cut -d : -f 2)"
-    if "$FECRUN" bench "$row_file" $on --stage-only --quiet --json "$work/bench" $row_batch >/dev/null 2>&1; then
+    if "$FECRUN" bench "$row_file" $on $row_point --stage-only --quiet --json "$work/bench" $row_batch >/dev/null 2>&1; then
         row_alone=$({ grep -o '"device_gbps":[0-9.]*' "$work/bench" || grep -o '"gbps":[0-9.]*' "$work/bench"; } |
             cut -d : -f 2 | sort -g | tail -n 1)
     fi
     row_same=yes
-    last_point "$row_file" $on --set stop.frames="$SAMPLE"
+    run_point "$row_file" $on --quiet --set stop.frames="$SAMPLE"
     row_got=$(counts)
-    last_point "$row_file" --backend auto --set stop.frames="$SAMPLE" || row_same=-
-    [ "$row_got" = "$(counts)" ] || row_same="no: $row_got, $(counts)"
-    row_most=$("$FECRUN" run "$row_file" $on --stats --set in_flight=1 --set stop.frames=1000000000000 \
-        --set stop.frame_errors=1000000000000 --set stop.seconds="$SECONDS_EACH" 2>/dev/null |
-        awk '$1 ~ /^[a-z]+\.[a-z_]+$/ && / %/ { printf "%d %s\n", $(NF - 2), $1 }' | sort -rn |
-        awk 'NR < 4 { printf "%s%s %d", (NR > 1 ? ", " : ""), $2, $1 }')
+    CUDA_VISIBLE_DEVICES='' run_point "$row_file" --backend auto --quiet --set stop.frames="$SAMPLE" || row_same=-
+    row_host=$(counts)
+    if [ "$row_got" != "$row_host" ]; then
+        row_same="no: $row_got, $row_host" row_decoder=$(grep -o '[a-z]*\.decode' "$row_file" | head -n 1)
+        ! run_point "$row_file" $on --quiet --set stop.frames="$SAMPLE" --set "$row_decoder.backend=simd" ||
+            [ "$(counts)" != "$row_host" ] || row_same="yes, but for the decoder: $row_got, $row_host"
+    fi
+    run_point "$row_file" $on --stats --set in_flight=1 --set stop.frames=1000000000000 \
+        --set stop.seconds="$SECONDS_EACH" || return 0
+    stages "$row_file" >"$work/stages"
+    row_most=$(awk 'NR < 4 { printf "%s%s %d", (NR > 1 ? ", " : ""), $2, $1 }' "$work/stages")
+    # of the run one batch at a time, the stages alone
+    row_busy=$(awk -v whole="$row_whole" -v one="$(fields "$work/json" point info_mbps)" '
+        / s of them in no stage/ || / s on / { all = $1; for (i = 1; i < NF; i++) if ($(i + 1) == "s" && i > 1) none = $i }
+        END { print (all > none ? whole / one * (all - none) / all : 0) }' "$work/table_of_run")
     awk -v name="$row_name" -v whole="$row_whole" -v alone="${row_alone:-null}" -v same="$row_same" \
-        -v most="$row_most" 'BEGIN {
+        -v most="$row_most" -v bound="$(bound "$row_busy" <"$work/stages")" 'BEGIN {
             known = alone + 0 > 0
-            printf "| %s | %s | **%.3g** | %s | %s | %s |\n", name, known ? sprintf("%.3g", alone) : "-",
-                whole / 1000, known ? sprintf("%.0f %%", whole / 10 / alone) : "-", most, same }' >>"$work/table"
+            printf "| %s | %s | **%.3g** | %s | %s | %s | %s |\n", name, known ? sprintf("%.3g", alone) : "-",
+                whole / 1000, known ? sprintf("%.0f %%", whole / 10 / alone) : "-", bound, most, same }' >>"$work/table"
     tail -n 1 "$work/table" >&2
 }
 
@@ -72,9 +118,13 @@ for file in "$here"/../conf/*.yaml; do row "$file"; done
     echo
     echo "Made by \`bench/links-conf.sh\`$([ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'): 10^9 information bits a second, runs of $SECONDS_EACH s, the last point of a sweep."
     echo "\"Most\": the three slowest stages and their share of the time in percent, one batch at a time (\`--stats\`)."
-    echo "\"As on the host\": $SAMPLE frames have the same counts there."
+    echo "\"Bound by\": the stages that take three quarters of that time. The host, where the run reaches less than"
+    echo "three quarters of the speed of its stages alone."
+    echo "\"As on the host\": $SAMPLE frames have the same counts there, without a device. Where decoders round"
+    echo "otherwise, those with the host's decoder and all else on the device; frames, bit and frame errors of both are given."
+    echo "\"Decoder alone\": at the same point."
     echo
-    echo "| file | decoder alone | whole run | share | most | as on the host |"
-    echo "| --- | --- | --- | --- | --- | --- |"
+    echo "| file | decoder alone | whole run | share | bound by | most | as on the host |"
+    echo "| --- | --- | --- | --- | --- | --- | --- |"
     cat "$work/table"
 } | put_section links-conf
