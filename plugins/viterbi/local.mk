@@ -27,6 +27,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/grid.h \
 	%D%/cuda/input.h \
 	%D%/cuda/instance.h \
+	%D%/cuda/rows.h \
 	%D%/cuda/shift.h \
 	%D%/cuda/encode/backend.c \
 	%D%/cuda/encode/thread.h \
@@ -91,7 +92,6 @@ viterbi_kernels = \
 	%D%/cuda/registers/wrap/kernels/k7.cu \
 	%D%/cuda/registers/wrap/kernels/k7_low.cu
 EXTRA_DIST += $(viterbi_kernels) \
-	%D%/cuda/rows.cuh \
 	%D%/cuda/registers/decode.cuh \
 	%D%/cuda/registers/float.cuh \
 	%D%/cuda/registers/float_run.cuh \

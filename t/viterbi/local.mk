@@ -2,6 +2,7 @@
 # Convolutional codes.
 check_PROGRAMS += \
 	%D%/test_compiled \
+	%D%/test_conv_blocks \
 	%D%/test_conv_cuda \
 	%D%/test_core \
 	%D%/test_frame \
@@ -9,6 +10,7 @@ check_PROGRAMS += \
 	%D%/test_ml \
 	%D%/test_range
 %C%_test_compiled_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_conv_blocks_LDADD = $(LDADD)
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_frame_LDADD = plugins/viterbi/libviterbi.la $(LDADD)

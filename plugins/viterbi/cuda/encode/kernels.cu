@@ -3,7 +3,7 @@
 #include "plugins/viterbi/cuda/conv.h"
 #include "plugins/viterbi/cuda/encode/words.h"
 #include "plugins/viterbi/cuda/grid.h"
-#include "plugins/viterbi/cuda/rows.cuh"
+#include "plugins/viterbi/cuda/rows.h"
 
 template <unsigned n, int in_packed, int out_packed>
 static __global__ void __launch_bounds__(CONV_THREADS)
@@ -26,39 +26,26 @@ static __global__ void __launch_bounds__(CONV_THREADS)
         conv_encode_words(&args, n, f, c);
 }
 
-/* Short frames, each by a thread. */
 template <unsigned n>
-static __global__ void __launch_bounds__(CONV_THREADS)
+static __global__ void __launch_bounds__(CONV_ROWS)
     encode_frames(const __grid_constant__ struct conv_encode_args args)
 {
-    __shared__ uint4 rows[(CONV_FEW_BYTES * CONV_THREADS + 32) / 16];
+    __shared__ uint4 rows[(CONV_FEW_BYTES * CONV_ROWS + 32) / 16];
     __shared__ unsigned all;
-    const uint64_t first = (uint64_t)blockIdx.x * CONV_THREADS, f = first + threadIdx.x;
-    const uint64_t begin = conv_place(args.classes.out_offset, args.out_stride, first);
 
-    if (f < args.frames) {
-        const unsigned at = (unsigned)(conv_place(args.classes.out_offset, args.out_stride, f) -
-                                       begin);
-        uint8_t *const row = (uint8_t *)rows + conv_rows_skip(args.out + begin) + at;
-        const unsigned bytes = conv_encode_frame(&args, n, f, row);
-
-        if (f + 1 == args.frames || threadIdx.x + 1 == CONV_THREADS)
-            all = at + bytes;
-    }
-    __syncthreads();
-    conv_rows_put(args.out + begin, (const uint8_t *)rows, all);
+    conv_encode_block(&args, n, (uint8_t *)rows, &all);
 }
 
 /* Rows lie one behind the other without a gap, as they do where there are classes. */
 template <unsigned n>
 static bool launch_frames(const struct conv_encode_args *args, cudaStream_t stream)
 {
-    const uint64_t blocks = (args->frames + CONV_THREADS - 1) / CONV_THREADS;
+    const uint64_t blocks = (args->frames + CONV_ROWS - 1) / CONV_ROWS;
 
     if (!conv_by_frames(args, args->bits) || blocks > INT32_MAX ||
         (!args->classes.of && args->out_stride != conv_encode_row_bytes(args, args->bits, 1)))
         return false;
-    encode_frames<n><<<(unsigned)blocks, CONV_THREADS, 0, stream>>>(*args);
+    encode_frames<n><<<(unsigned)blocks, CONV_ROWS, 0, stream>>>(*args);
     return true;
 }
 

@@ -20,12 +20,6 @@ FECRUN_INLINE bool conv_by_words(const struct conv_encode_args *a)
     return a->in_packed && a->out_packed && a->n <= 3 && a->n * (a->K - 1) < 32;
 }
 
-/* The first n bits of a word; of none if n is below 1. */
-FECRUN_INLINE uint32_t conv_first(uint32_t word, int32_t n)
-{
-    return n >= 32 ? word : n < 1 ? 0 : word & UINT32_MAX << (32 - n);
-}
-
 /* Keeps the first `left` bits of three words, and moves them back by `late`, below 96. */
 FECRUN_INLINE void conv_cut(int32_t left, uint32_t late, uint32_t word[3])
 {

@@ -5,7 +5,7 @@
 #include "plugins/viterbi/cuda/conv.h"
 #include "plugins/viterbi/cuda/rate/thread.h"
 #include "plugins/viterbi/cuda/grid.h"
-#include "plugins/viterbi/cuda/rows.cuh"
+#include "plugins/viterbi/cuda/rows.h"
 
 template <class arguments, void (*chunk)(const arguments *, uint64_t, uint64_t)>
 static __global__ void __launch_bounds__(CONV_THREADS)
@@ -66,47 +66,18 @@ static __global__ void __launch_bounds__(CONV_THREADS)
     }
 }
 
-/*
- * Short frames: a thread makes all words of one, out of those of the input in shared memory. All lanes then
- * read the same entry of the table.
- */
-static __global__ void __launch_bounds__(CONV_THREADS)
-    match_short(const __grid_constant__ struct conv_gather_args args, unsigned words)
+static __global__ void __launch_bounds__(CONV_ROWS)
+    match_short(const __grid_constant__ struct conv_gather_args args)
 {
-    extern __shared__ uint4 vectors[]; /* the table, words of the input, rows of the output */
-    const unsigned items = (unsigned)args.items, bytes = (items + 7) / 8, room = (items + 31) / 32;
-    uint16_t *const entry = (uint16_t *)vectors;
-    uint32_t *const word = (uint32_t *)(entry + 32 * room) + threadIdx.x;
-    uint8_t *const rows = (uint8_t *)(word - threadIdx.x + words * CONV_PITCH);
-    const uint64_t first = (uint64_t)blockIdx.x * CONV_THREADS, f = first + threadIdx.x;
-    const unsigned n = args.frames - first < CONV_THREADS ? (unsigned)(args.frames - first)
-                                                          : CONV_THREADS;
-    uint8_t *const out = args.out + first * args.out_stride;
-    uint8_t *const row = rows + conv_rows_skip(out) + threadIdx.x * bytes;
+    extern __shared__ uint4 vectors[];
 
-    for (unsigned i = threadIdx.x; i < 32 * room; i += CONV_THREADS)
-        entry[i] = i < items ? conv_match_entry(args.place[i % args.period]) : 0;
-    if (f < args.frames)
-        conv_match_load(args.in + f * args.in_stride, args.period, word);
-    __syncthreads();
-    for (unsigned w = 0; f < args.frames && w < room; w++) {
-        uint32_t made = conv_match_word(word, entry + 32 * w);
-
-        if (items - 32 * w < 32)
-            made &= UINT32_MAX << (32 - (items - 32 * w));
-        fecrun_store_bytes(row, bytes, 4 * w, fecrun_swap(made));
-    }
-    __syncthreads();
-    conv_rows_put(out, rows, n * bytes);
+    conv_match_block(&args, (uint8_t *)vectors);
 }
 
 static void launch_short(const struct conv_gather_args *args, cudaStream_t stream)
 {
-    const unsigned words = (args->period + 31) / 32, room = (unsigned)(args->items + 31) / 32;
-    const size_t shared = 64 * room + 4 * words * CONV_PITCH + conv_rows_bytes(args->out_stride);
-
-    match_short<<<(unsigned)((args->frames + CONV_THREADS - 1) / CONV_THREADS), CONV_THREADS,
-                  shared, stream>>>(*args, words);
+    match_short<<<(unsigned)((args->frames + CONV_ROWS - 1) / CONV_ROWS), CONV_ROWS,
+                  conv_match_shared(args), stream>>>(*args);
 }
 
 static void launch_packed(const struct conv_gather_args *args, cudaStream_t stream)
@@ -173,96 +144,27 @@ static void launch_recover(const conv_recover_args *args, unsigned size, cudaStr
 
 enum { RECOVER_SHARED = 48 * 1024 /* bytes, which any device has */ };
 
-/* Words from one frame to the next in shared memory: odd, so that no two lanes meet in a bank. */
-static __host__ __device__ uint32_t recover_pitch(uint32_t e)
-{
-    return (e + 3) / 4 | 1;
-}
-
-static __host__ __device__ uint32_t recover_room(uint32_t mother)
-{
-    return (mother + 7) / 8 * 8;
-}
-
-/* The block's frames to shared memory, `words` of them each: eight loads of a thread are on their way at once. */
-static __device__ __forceinline__ void recover_take(const uint32_t *in, unsigned all,
-                                                    const gpu_divider &words, uint32_t pitch,
-                                                    uint32_t *frames)
-{
-    enum { AT_ONCE = 8 };
-
-    for (unsigned i = threadIdx.x; i < all; i += AT_ONCE * CONV_THREADS) {
-        uint32_t word[AT_ONCE];
-
-#pragma unroll
-        for (unsigned k = 0; k < AT_ONCE; k++)
-            word[k] = i + k * CONV_THREADS < all ? in[i + k * CONV_THREADS] : 0;
-#pragma unroll
-        for (unsigned k = 0; k < AT_ONCE; k++) {
-            const unsigned w = i + k * CONV_THREADS;
-            const uint32_t f = gpu_divide(&words, w);
-
-            if (w < all)
-                frames[f * pitch + (w - f * words.by)] = word[k];
-        }
-    }
-}
-
-/* A thread makes a frame, so that nobody counts: all lanes take the same place of their frames. `words`: e / 4. */
-static __global__ void __launch_bounds__(CONV_THREADS)
+static __global__ void __launch_bounds__(CONV_ROWS)
     recover_frames(const __grid_constant__ conv_recover_args args,
                    const __grid_constant__ gpu_divider words)
 {
-    extern __shared__ uint4 recover_vectors[]; /* ranks, rows of the output, frames of the input */
-    const uint32_t mother = args.mother, e = (uint32_t)args.e, pitch = recover_pitch(e);
-    uint16_t *const rank = (uint16_t *)recover_vectors;
-    uint8_t *const rows = (uint8_t *)(rank + recover_room(mother));
-    uint32_t *const frames = (uint32_t *)(rows + conv_rows_bytes(mother));
-    const uint64_t first = (uint64_t)blockIdx.x * CONV_THREADS, left = args.frames - first;
-    const unsigned n = left < CONV_THREADS ? (unsigned)left : CONV_THREADS;
-    const uint32_t *const in = (const uint32_t *)(args.in + first * e);
-    uint8_t *const out = args.out + first * mother;
-    const int8_t *const own = (const int8_t *)(frames + threadIdx.x * pitch);
-    uint8_t *const row = rows + conv_rows_skip(out) + threadIdx.x * mother;
-    const int32_t limit = (int32_t)args.limit;
+    extern __shared__ uint4 recover_vectors[];
 
-    for (unsigned i = threadIdx.x; i < recover_room(mother); i += CONV_THREADS)
-        rank[i] = i < mother ? (uint16_t)args.rank[i] : UINT16_MAX;
-    recover_take(in, n * words.by, words, pitch, frames);
-    __syncthreads();
-    for (uint32_t at = 0; at < mother && threadIdx.x < n; at += CONV_ITEMS) {
-        uint16_t own_rank[CONV_ITEMS];
-        int32_t item[CONV_ITEMS];
-        uint32_t two[2];
-
-        fecrun_load_64(two, rank + at);
-        memcpy(own_rank, two, sizeof two);
-        conv_recover_short(own, own_rank, mother, e, limit, item);
-#pragma unroll
-        for (unsigned i = 0; i < CONV_ITEMS; i++)
-            if (at + i < mother)
-                row[at + i] = (uint8_t)item[i];
-    }
-    __syncthreads();
-    conv_rows_put(out, rows, n * mother);
+    conv_recover_block(&args, &words, (uint8_t *)recover_vectors);
 }
 
 /* False: the frames are not short, or lie elsewhere. */
 static bool launch_frames(const conv_recover_args *args, cudaStream_t stream)
 {
-    const uint64_t blocks = (args->frames + CONV_THREADS - 1) / CONV_THREADS, e = args->e;
-    size_t shared;
+    const uint64_t blocks = (args->frames + CONV_ROWS - 1) / CONV_ROWS, e = args->e;
 
-    if (args->classes.of || e > RECOVER_SHARED / CONV_THREADS ||
-        args->mother > RECOVER_SHARED / CONV_THREADS || blocks > INT32_MAX || e % 4 ||
-        (uintptr_t)args->in % 4 || args->in_stride != e || args->out_stride != args->mother)
+    if (args->classes.of || e > RECOVER_SHARED / CONV_ROWS || !e || e % 4 ||
+        args->mother > RECOVER_SHARED / CONV_ROWS || blocks > INT32_MAX ||
+        (uintptr_t)args->in % 4 || args->in_stride != e || args->out_stride != args->mother ||
+        conv_recover_shared(args->mother, (uint32_t)e) > RECOVER_SHARED)
         return false;
-    shared = recover_room(args->mother) * sizeof(uint16_t) + conv_rows_bytes(args->mother) +
-             4 * CONV_THREADS * (size_t)recover_pitch((uint32_t)e);
-    if (shared > RECOVER_SHARED)
-        return false;
-    recover_frames<<<(unsigned)blocks, CONV_THREADS, shared, stream>>>(
-        *args, gpu_divider_of((uint32_t)e / 4));
+    recover_frames<<<(unsigned)blocks, CONV_ROWS, conv_recover_shared(args->mother, (uint32_t)e),
+                     stream>>>(*args, gpu_divider_of((uint32_t)e / 4));
     return true;
 }
 

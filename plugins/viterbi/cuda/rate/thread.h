@@ -140,7 +140,7 @@ enum { CONV_SHORT = 8 /* words of a frame of the input */, CONV_SHORT_OUT = 1024
 
 /* A thread's words of the input lie that far apart, and an entry of the table says where one is, in bytes, and
    which bit of it. */
-enum { CONV_PITCH = 128 };
+enum { CONV_PITCH = 128 /* threads of a block */ };
 
 FECRUN_INLINE uint16_t conv_match_entry(uint32_t place)
 {
