@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/cuda/conv.h"
 #include "plugins/viterbi/cuda/encode/words.h"
 #include "plugins/viterbi/cuda/rate/thread.h"
@@ -243,13 +244,13 @@ static void choose_encode(struct trial *t, int64_t gen[VITERBI_MAX_N],
         gen[j] = code.gen[j];
         inverted[j] = code.inverted[j];
     }
-    give(t, 1, code.K);
-    give(t, 2, 0);
-    give(t, 3, 0);
-    give(t, 4, termination);
-    t->value[2].count = t->value[3].count = code.n;
-    t->value[2].ints = gen;
-    t->value[3].ints = inverted;
+    give(t, VITERBI_P_CONSTRAINT_LENGTH, code.K);
+    give(t, VITERBI_P_GENERATORS, 0);
+    give(t, VITERBI_P_INVERTED, 0);
+    give(t, VITERBI_P_TERMINATION, termination);
+    t->value[VITERBI_P_GENERATORS].count = t->value[VITERBI_P_INVERTED].count = code.n;
+    t->value[VITERBI_P_GENERATORS].ints = gen;
+    t->value[VITERBI_P_INVERTED].ints = inverted;
     t->in.stream = termination == VITERBI_CONTINUOUS;
     t->in.items = 1 + draw(one_in(3) ? 30 : one_in(8) ? 3000 : 200);
     if (termination == VITERBI_TAIL_BITING && t->in.items < code.K - 1)
