@@ -212,6 +212,35 @@ pipeline:
 stop: {frames: 600}
 END
 both "users with frames of different sizes" users.yaml --set batch=31
+cat >hard-users.yaml <<'END'
+fecrun: 1
+seed: 5
+blocks:
+  - {user: a, count: 3, bits: 48}
+  - {user: b, count: 1, bits: 1320}
+  - {user: c, count: 2, bits: 24}
+pipeline:
+  - source.random: {}
+  - modem.map:     {scheme: qpsk}
+  - channel.awgn:  {esn0_db: -1}
+  - modem.hard:    {}
+  - sink.errors:   {}
+stop: {frames: 600}
+END
+for scheme in bpsk:-3 qpsk:0 16qam:6 64qam:10 256qam:15; do
+    set -- --set batch=31 --set modem.map.scheme=${scheme%:*} --set channel.awgn.esn0_db=${scheme#*:}
+    for alone in modem.map channel.awgn modem.demap; do
+        both "users, $scheme, $alone by itself" users.yaml "$@" --set=$alone.backend=cuda
+    done
+    both "users, $scheme, all by themselves" users.yaml "$@" --set=modem.map.backend=cuda \
+        --set=channel.awgn.backend=cuda --set=modem.demap.backend=cuda
+    both "users, $scheme, decided" hard-users.yaml "$@"
+    both "users, $scheme, decided alone" hard-users.yaml "$@" --set=channel.awgn.backend=cuda
+done
+for channel in 'bsc: {p: 0.03}' 'bec: {p: 0.4}'; do
+    sed "/modem/d; /quantize/d; s/channel.awgn:.*/channel.$channel/" users.yaml >bits.yaml
+    both "users, channel.$channel" bits.yaml --set batch=31 --set viterbi.decode.backend=ref
+done
 
 cat >stream-counts.yaml <<'END'
 fecrun: 1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/chain/cuda/device.h"
+#include "plugins/chain/cuda/thread/link.h"
 
 #ifdef FECRUN_CUDA
 
@@ -14,14 +15,47 @@ int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reaso
 
 int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct chain_cuda *own = calloc(1, sizeof *own);
+    struct chain_cuda *own = gpu_make(sizeof *own, args, NULL, 0, err);
 
     *instance = own;
     if (!own)
-        return fecrun_no_memory(err);
-    own->device = args->device;
+        return -1;
     own->absorbed = args->n_absorbed ? args->absorbed_codes[0][0] : NULL;
-    return 0;
+    if (args->n_codes == 1)
+        return 0;
+    own->classes = calloc(args->n_codes, sizeof *own->classes);
+    if (!own->classes)
+        fecrun_no_memory(err);
+    else if (!gpu_jobs_make(&own->jobs, args->n_codes * sizeof *own->classes, err))
+        return 0;
+    chain_cuda_destroy(own);
+    *instance = NULL;
+    return -1;
+}
+
+void chain_cuda_destroy(void *instance)
+{
+    struct chain_cuda *own = instance;
+
+    if (!own)
+        return;
+    if (cudaSetDevice(own->gpu.device) == cudaSuccess)
+        gpu_jobs_free(&own->jobs);
+    free(own->classes);
+    gpu_destroy(own);
+}
+
+int chain_cuda_classes(struct chain_cuda *own, const struct fecrun_call *call,
+                       const struct rows *rows, chain_cuda_fill *fill,
+                       const struct link_class **classes, struct fecrun_error *err)
+{
+    *classes = NULL;
+    if (!rows->offset)
+        return 0;
+    for (uint32_t c = 0; c < own->gpu.n_classes; c++)
+        fill(&own->classes[c], call->codes[c]);
+    *classes = gpu_jobs_put(&own->jobs, own->classes, call->stream, err);
+    return *classes ? 0 : -1;
 }
 
 static uint64_t most_items(const struct fecrun_view *view, uint32_t n_classes)

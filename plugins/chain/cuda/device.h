@@ -43,25 +43,27 @@ struct words {
 /* One of the kernels, for the probe. */
 const void *chain_cuda_kernel(void);
 
+/* Where the rows have classes, `classes` has an entry a class, in device memory. */
 cudaError_t chain_cuda_random(struct rows out, struct words words, void *stream);
 cudaError_t chain_cuda_map(struct rows in, struct rows out, const struct levels *levels,
                            unsigned bits, void *stream);
 /* bits: of a symbol, where `in` holds bits to be mapped; 0: it holds symbols. */
 cudaError_t chain_cuda_awgn(struct rows in, struct rows out, const struct levels *levels,
-                            unsigned bits, const struct awgn_code *code, struct words words,
-                            void *stream);
+                            unsigned bits, const struct awgn_code *code,
+                            const struct link_class *classes, struct words words, void *stream);
 cudaError_t chain_cuda_channel(struct rows in, struct rows out, const struct channel_code *code,
                                struct words words, void *stream);
 /* `quantize` is NULL where the output is F32. */
 cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap_code *code,
-                             const struct quantize_code *quantize, void *stream);
+                             const struct quantize_code *quantize, const struct link_class *classes,
+                             void *stream);
 cudaError_t chain_cuda_quantize(struct rows in, struct rows out, const struct quantize_code *code,
-                                void *stream);
-/* Symbols to bits, `bits` of a dimension; or bits, with mapper and noise between. classes: as below. */
+                                const struct link_class *classes, void *stream);
+/* Symbols to bits, `bits` of a dimension; or bits, with mapper and noise between. */
 cudaError_t chain_cuda_hard(struct rows in, struct rows out, bool real, unsigned bits,
                             const struct hard_job *job, const struct hard_class *classes,
                             struct words words, void *stream);
-/* From bits to LLRs, with the noise of `words` between. classes: in device memory, where the rows have some. */
+/* From bits to LLRs, with the noise of `words` between. */
 cudaError_t chain_cuda_link(struct rows in, struct rows out, const struct link_job *job,
                             const struct link_class *classes, struct words words, void *stream);
 /* Counts the bits in which rows differ; add: to what info holds already. */
@@ -101,13 +103,25 @@ cudaError_t chain_cuda_divide(struct rows in, struct rows out, uint32_t blocks, 
 
 /* The instance of backends whose run() takes all from the code objects. */
 struct chain_cuda {
-    int device;
-    const void *absorbed; /* code object of the stage that is absorbed; NULL: none */
+    struct gpu gpu;
+    const void *absorbed;       /* code object of the stage that is absorbed; NULL: none */
+    struct link_class *classes; /* what a call says of its classes, where there are several */
+    struct gpu_jobs jobs;
 };
 
 int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
                      size_t reason_size);
 int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
+void chain_cuda_destroy(void *instance);
+
+/*
+ * The classes of a call in device memory, for rows that have some: fill() is told the code object of
+ * each. NULL in *classes where there are none. 0, or -1 and a reason.
+ */
+typedef void chain_cuda_fill(struct link_class *to, const void *code);
+int chain_cuda_classes(struct chain_cuda *own, const struct fecrun_call *call,
+                       const struct rows *rows, chain_cuda_fill *fill,
+                       const struct link_class **classes, struct fecrun_error *err);
 
 /* Ends a run(): 0, or -1 and why nothing was queued. */
 int chain_cuda_end(cudaError_t status, struct fecrun_error *err);

@@ -13,32 +13,9 @@ enum { MAP, AWGN, DEMAP, ALL };
 
 static const char *const absorbs[] = {"modem.demap", "channel.awgn", "modem.map", NULL};
 
-/* Frames of several sizes in one launch: all have the same scheme, and come as bits. */
-static bool one_scheme(const struct fecrun_create *args, struct fecrun_error *err)
-{
-    const struct map_code *first;
-
-    if (args->n_absorbed != ALL) {
-        fecrun_fail(err, NULL, "frames of several sizes in one call come as bits");
-        return false;
-    }
-    first = args->absorbed_codes[MAP][0];
-    for (uint32_t c = 1; c < args->n_codes; c++) {
-        const struct map_code *map = args->absorbed_codes[MAP][c];
-
-        if (map->shape != first->shape || map->bits != first->bits) {
-            fecrun_fail(err, NULL, "frames of several sizes in one call have the same scheme");
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Noise on symbols that are in memory is channel.awgn's. */
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    if (args->n_codes > 1 && !one_scheme(args, err))
-        return -1;
     if (args->n_absorbed == 2)
         return fecrun_fail(err, NULL, "it absorbs channel.awgn only with modem.map");
     return args->n_absorbed ? chain_takes_demap(args->absorbed_codes[args->n_absorbed - 1][0], err)
@@ -60,11 +37,17 @@ static struct link_class *make_classes(const struct fecrun_create *args)
     struct link_class *classes = calloc(args->n_codes, sizeof *classes);
 
     for (uint32_t c = 0; classes && c < args->n_codes; c++) {
-        struct link_job job;
+        const struct awgn_code *awgn = args->n_absorbed == ALL ? args->absorbed_codes[AWGN][c]
+                                                               : NULL;
+        const struct demap_code *demap = args->n_absorbed
+                                             ? args->absorbed_codes[args->n_absorbed - 1][c]
+                                             : NULL;
 
-        fill_link(&job, args->absorbed_codes[MAP][c], args->absorbed_codes[AWGN][c],
-                  args->absorbed_codes[DEMAP][c], args->codes[c]);
-        classes[c] = (struct link_class){job.sigma, job.demap, job.quantize};
+        classes[c].quantize = *(const struct quantize_code *)args->codes[c];
+        if (awgn)
+            classes[c].sigma = awgn->sigma;
+        if (demap)
+            classes[c].demap = *demap;
     }
     return classes;
 }
@@ -114,9 +97,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         fill_keys(&own->job.keys, &words.rng);
         status = chain_cuda_link(rows[0], rows[1], &own->job, own->gpu.table, words, call->stream);
     } else if (own->demap) {
-        status = chain_cuda_demap(rows[0], rows[1], own->demap, call->codes[0], call->stream);
+        status = chain_cuda_demap(rows[0], rows[1], own->demap, call->codes[0], own->gpu.table,
+                                  call->stream);
     } else {
-        status = chain_cuda_quantize(rows[0], rows[1], call->codes[0], call->stream);
+        status = chain_cuda_quantize(rows[0], rows[1], call->codes[0], own->gpu.table,
+                                     call->stream);
     }
     return chain_cuda_end(status, err);
 }
@@ -134,18 +119,12 @@ static const struct fecrun_form *const forms[] = {
     RAGGED(FECRUN_U8, FECRUN_I8),
     RAGGED(FECRUN_PACKED, FECRUN_I16),
     RAGGED(FECRUN_U8, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I4),
-    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I4),
-    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I8),
-    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I8),
-    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I4),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I8),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_I16),
-    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_I4),
-    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_I8),
-    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_I16),
+    RAGGED(FECRUN_F32, FECRUN_I4),
+    RAGGED(FECRUN_F32, FECRUN_I8),
+    RAGGED(FECRUN_F32, FECRUN_I16),
+    RAGGED(FECRUN_C8, FECRUN_I4),
+    RAGGED(FECRUN_C8, FECRUN_I8),
+    RAGGED(FECRUN_C8, FECRUN_I16),
     NULL,
 };
 

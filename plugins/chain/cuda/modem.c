@@ -2,7 +2,7 @@
 /* modem.map and modem.demap. */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
-#include "plugins/chain/cuda/thread/symbols.h"
+#include "plugins/chain/cuda/thread/link.h"
 #include "plugins/chain/modem/modem.h"
 
 static int map_takes(const struct fecrun_create *args, struct fecrun_error *err)
@@ -20,40 +20,49 @@ static int map_run(void *instance, const struct fecrun_call *call,
                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
                    struct fecrun_error *err)
 {
-    const struct chain_cuda *own = instance;
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
     const struct map_code *code = call->codes[0];
     struct levels levels = {{0}};
+    struct rows rows[GPU_PORTS];
 
     fill_levels(&levels, code);
-    if (fecrun_cuda_use(own->device, err))
+    if (chain_cuda_ragged(instance, call, view, rows, err))
         return -1;
-    return chain_cuda_end(
-        chain_cuda_map(chain_rows(in[0]), chain_rows(out[0]), &levels, code->bits, call->stream),
-        err);
+    return chain_cuda_end(chain_cuda_map(rows[0], rows[1], &levels, code->bits, call->stream), err);
+}
+
+static void fill_demap(struct link_class *to, const void *code)
+{
+    to->demap = *(const struct demap_code *)code;
 }
 
 static int demap_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
-    const struct chain_cuda *own = instance;
+    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
+    const struct link_class *classes;
+    struct rows rows[GPU_PORTS];
 
-    if (fecrun_cuda_use(own->device, err))
+    if (chain_cuda_ragged(instance, call, view, rows, err) ||
+        chain_cuda_classes(instance, call, rows, fill_demap, &classes, err))
         return -1;
     return chain_cuda_end(
-        chain_cuda_demap(chain_rows(in[0]), chain_rows(out[0]), call->codes[0], NULL, call->stream),
-        err);
+        chain_cuda_demap(rows[0], rows[1], call->codes[0], NULL, classes, call->stream), err);
 }
 #endif
 
+#define FORM(from, to) \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
+
 static const struct fecrun_form *const map_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_C8),
-    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_C8),
+    FORM(FECRUN_PACKED, FECRUN_C8),
+    FORM(FECRUN_U8, FECRUN_C8),
     NULL,
 };
 
 const struct fecrun_backend chain_modem_map_cuda = {
-    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, map_run, free),
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, map_run, chain_cuda_destroy),
     .name = "cuda",
     .summary = "two symbols a thread",
     .forms = map_forms,
@@ -61,12 +70,12 @@ const struct fecrun_backend chain_modem_map_cuda = {
 };
 
 static const struct fecrun_form *const demap_forms[] = {
-    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_F32),
+    FORM(FECRUN_C8, FECRUN_F32),
     NULL,
 };
 
 const struct fecrun_backend chain_modem_demap_cuda = {
-    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, demap_run, free),
+    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, demap_run, chain_cuda_destroy),
     .name = "cuda",
     .summary = "two symbols a thread (BPSK: four)",
     .forms = demap_forms,
