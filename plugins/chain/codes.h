@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CHAIN_HALF_MAX 65504.0f /* the largest half */
+
 enum {
     MAX_LEVELS = 8,           /* positive levels of a dimension that simd and cuda take: 256QAM */
     CHAIN_MOST_LEVELS = 16,   /* of any scheme: 1024QAM */
@@ -37,6 +39,7 @@ struct points_code {
 
 struct demap_code {
     enum chain_shape shape;
+    uint32_t type;                   /* of the LLRs: FECRUN_F32 or FECRUN_F16 */
     unsigned bits;                   /* SQUARE, REAL: per dimension */
     float linear;                    /* one bit a dimension: LLR = linear * y */
     float inverse_unit;              /* 1 / level unit */

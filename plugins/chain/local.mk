@@ -36,10 +36,11 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/source/turn.c \
 	%D%/cuda/channel.c \
 	%D%/cuda/crc.c \
+	%D%/cuda/demap.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
 	%D%/cuda/hard.c \
 	%D%/cuda/llr_quantize.c \
-	%D%/cuda/modem.c \
+	%D%/cuda/map.c \
 	%D%/cuda/seg.c \
 	%D%/cuda/sink_errors.c \
 	%D%/cuda/source_random.c \

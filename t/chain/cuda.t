@@ -83,6 +83,7 @@ file=out.raw
 chain 'sink.file: {path: out.raw}' >awgn.yaml
 sed '/awgn/d' awgn.yaml >map.yaml
 chain 'modem.demap: {}' 'sink.file: {path: out.raw, dtype: f4}' >demap.yaml
+chain 'modem.demap: {type: f16}' 'sink.file: {path: out.raw, dtype: f2}' >halves.yaml
 for type in i8 i16 i4; do
     chain 'modem.demap: {}' "llr.quantize: {type: $type, scale: 1.7}" \
         'sink.file: {path: out.raw}' >quantize-$type.yaml
@@ -93,7 +94,10 @@ for scheme in bpsk:1 qpsk:2 16qam:4 64qam:6 256qam:8; do
             --set source.random.bits=$((symbols * ${scheme#*:})) --set batch=9
         bytes "map, $scheme x $symbols" map.yaml "$@"
         bytes "map and awgn in one, $scheme x $symbols" awgn.yaml "$@"
-        bytes "demap, $scheme x $symbols" demap.yaml "$@"
+        bytes "from bits to floats in one, $scheme x $symbols" demap.yaml "$@"
+        bytes "demap, $scheme x $symbols" demap.yaml "$@" --set=channel.awgn.backend=cuda
+        bytes "from bits to halves in one, $scheme x $symbols" halves.yaml "$@"
+        bytes "demap to halves, $scheme x $symbols" halves.yaml "$@" --set=channel.awgn.backend=cuda
         for type in i8 i16 i4; do
             bytes "from bits to $type in one, $scheme x $symbols" quantize-$type.yaml "$@"
             bytes "demap and quantize to $type in one, $scheme x $symbols" quantize-$type.yaml "$@" \

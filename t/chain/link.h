@@ -31,6 +31,7 @@ struct wish {
     unsigned scheme; /* choice of modem.map */
     double esn0_db, scale;
     unsigned type, bits; /* of llr.quantize; bits 0: the type's */
+    bool half;           /* modem.demap gives halves */
 };
 
 static void set(struct fecrun_value *value, double x)
@@ -72,6 +73,7 @@ static void plan_all(struct planned *p, const struct wish *wish, uint64_t bits)
     set(&value[MAP][0], wish->scheme);
     set(&value[AWGN][1], wish->esn0_db);
     set(&value[QUANTIZE][0], wish->type);
+    set(&value[DEMAP][7], wish->half);
     if (wish->bits)
         set(&value[QUANTIZE][1], wish->bits);
     set(&value[QUANTIZE][3], wish->scale);
@@ -100,9 +102,9 @@ static void shape(struct rows *rows, uint32_t type, uint64_t items)
 {
     rows->type = type;
     rows->items = items;
-    rows->stride = fecrun_bytes(type, items) + (type == FECRUN_C8 || type == FECRUN_F32 ? 8
-                                                : type == FECRUN_I16                    ? 4
-                                                                                        : 3);
+    rows->stride = fecrun_bytes(type, items) + (type == FECRUN_C8 || type == FECRUN_F32    ? 8
+                                                : type == FECRUN_I16 || type == FECRUN_F16 ? 4
+                                                                                           : 3);
     if (aligned_rows)
         rows->stride = (rows->stride + 15) / 16 * 16;
     memset(rows->data, 0x5a, sizeof rows->data);
@@ -180,6 +182,15 @@ static void run_references(const struct planned *p)
     struct rows *const row[] = {&bits, &symbols, &noisy, &llrs, &want};
 
     for (unsigned s = 0; s <= QUANTIZE; s++)
+        run_stage(p, s, stages[s]->backends[0], FECRUN_ISA_GENERIC, 0, row[s], row[s + 1]);
+}
+
+/* The first three. */
+static TAP_UNUSED void run_demapped(const struct planned *p)
+{
+    struct rows *const row[] = {&bits, &symbols, &noisy, &want};
+
+    for (unsigned s = 0; s <= DEMAP; s++)
         run_stage(p, s, stages[s]->backends[0], FECRUN_ISA_GENERIC, 0, row[s], row[s + 1]);
 }
 

@@ -15,7 +15,8 @@ static struct link_job job_of(const struct planned *p)
     const struct fecrun_rng rng = rngs[AWGN];
     struct link_job job;
 
-    fill_link(&job, p->code[MAP], p->code[AWGN], p->code[DEMAP], p->code[QUANTIZE]);
+    fill_link(&job, p->code[MAP], p->code[AWGN], p->code[DEMAP],
+              got.type == FECRUN_F32 || got.type == FECRUN_F16 ? NULL : p->code[QUANTIZE]);
     fill_keys(&job.keys, &rng);
     for (unsigned i = 0; i < 1u << 2 * job.demap.bits && job.demap.bits > 1; i++)
         link_symbol(&job.levels, job.demap.bits, i, table[i]);
@@ -80,6 +81,28 @@ static bool as_references(const struct wish *wish, uint64_t n, uint32_t bits_typ
     return same;
 }
 
+/* Three stages, which end in floats or halves. */
+static bool as_demapped(const struct wish *wish, uint64_t n, uint32_t bits_type)
+{
+    struct planned p;
+    bool same;
+
+    plan_all(&p, wish, n);
+    make_bits(bits_type, n);
+    shape(&symbols, FECRUN_C8, p.out[MAP].items);
+    shape(&noisy, FECRUN_C8, p.out[AWGN].items);
+    shape(&want, p.out[DEMAP].type, n);
+    run_demapped(&p);
+    shape(&got, want.type, n);
+    run_lanes(&p);
+    same = !memcmp(want.data, got.data, sizeof want.data);
+    free_all(&p);
+    if (!same)
+        diag("scheme %u, %u bits of type %u, Es/N0 %g dB, LLRs of type %u", wish->scheme,
+             (unsigned)n, bits_type, wish->esn0_db, want.type);
+    return same;
+}
+
 static bool all_sizes(const struct wish *wish, unsigned per_symbol)
 {
     static const unsigned sizes[] = {1, 2, 3, 4, 5, 7, 9, 64, 129, 512, 1024, 1030, 1125};
@@ -89,6 +112,29 @@ static bool all_sizes(const struct wish *wish, unsigned per_symbol)
         for (uint32_t type = FECRUN_U8; type <= FECRUN_PACKED; type++)
             same = same && as_references(wish, (uint64_t)per_symbol * sizes[s], type);
     return same && as_references(wish, per_symbol == 6 ? 8994 : 9000, FECRUN_PACKED);
+}
+
+static void test_floats(void)
+{
+    static const char *const schemes[] = {"bpsk", "qpsk", "16qam", "64qam", "256qam"};
+    static const unsigned per_symbol[] = {1, 2, 4, 6, 8}, sizes[] = {1, 2, 3, 64, 129, 1030, 1125};
+    static const double decibels[] = {-50, 2, 12, 60, 100};
+
+    for (unsigned scheme = 0; scheme < 5; scheme++) {
+        bool same = true;
+
+        for (unsigned k = 0; k < 2 * 2 * 5; k++) {
+            const struct wish wish = {
+                .scheme = scheme, .esn0_db = decibels[k / 4], .scale = 1, .half = k & 1};
+
+            aligned_rows = k & 2;
+            for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+                for (uint32_t type = FECRUN_U8; type <= FECRUN_PACKED; type++)
+                    same = same &&
+                           as_demapped(&wish, (uint64_t)per_symbol[scheme] * sizes[s], type);
+        }
+        ok(same, "%s, floats and halves", schemes[scheme]);
+    }
 }
 
 static void test_schemes(void)
@@ -151,5 +197,6 @@ int main(void)
 {
     test_noise();
     test_schemes();
+    test_floats();
     return done_testing();
 }

@@ -13,24 +13,29 @@ int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reaso
     return fecrun_cuda_probe_kernel(chain_cuda_kernel(), device, reason, reason_size);
 }
 
-int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+void *chain_cuda_make(size_t size, const struct fecrun_create *args, const void *table,
+                      size_t bytes, struct fecrun_error *err)
 {
-    struct chain_cuda *own = gpu_make(sizeof *own, args, NULL, 0, err);
+    struct chain_cuda *own = gpu_make(size, args, table, bytes, err);
 
-    *instance = own;
     if (!own)
-        return -1;
+        return NULL;
     own->absorbed = args->n_absorbed ? args->absorbed_codes[0][0] : NULL;
     if (args->n_codes == 1)
-        return 0;
+        return own;
     own->classes = calloc(args->n_codes, sizeof *own->classes);
     if (!own->classes)
         fecrun_no_memory(err);
     else if (!gpu_jobs_make(&own->jobs, args->n_codes * sizeof *own->classes, err))
-        return 0;
+        return own;
     chain_cuda_destroy(own);
-    *instance = NULL;
-    return -1;
+    return NULL;
+}
+
+int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    *instance = chain_cuda_make(sizeof(struct chain_cuda), args, NULL, 0, err);
+    return *instance ? 0 : -1;
 }
 
 void chain_cuda_destroy(void *instance)

@@ -53,7 +53,7 @@ cudaError_t chain_cuda_awgn(struct rows in, struct rows out, const struct levels
                             const struct link_class *classes, struct words words, void *stream);
 cudaError_t chain_cuda_channel(struct rows in, struct rows out, const struct channel_code *code,
                                struct words words, void *stream);
-/* `quantize` is NULL where the output is F32. */
+/* `quantize` is NULL where the output is F32 or F16. */
 cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap_code *code,
                              const struct quantize_code *quantize, const struct link_class *classes,
                              void *stream);
@@ -113,6 +113,10 @@ int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reaso
                      size_t reason_size);
 int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
 void chain_cuda_destroy(void *instance);
+
+/* An instance of that size that begins with a struct chain_cuda; `table` as gpu_make() has it. NULL and a reason. */
+void *chain_cuda_make(size_t size, const struct fecrun_create *args, const void *table,
+                      size_t bytes, struct fecrun_error *err);
 
 /*
  * The classes of a call in device memory, for rows that have some: fill() is told the code object of

@@ -18,8 +18,11 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     if (args->n_absorbed == 2)
         return fecrun_fail(err, NULL, "it absorbs channel.awgn only with modem.map");
-    return args->n_absorbed ? chain_takes_demap(args->absorbed_codes[args->n_absorbed - 1][0], err)
-                            : 0;
+    return args->n_absorbed &&
+                   (chain_takes_demap(args->absorbed_codes[args->n_absorbed - 1][0], err) ||
+                    chain_takes_wide(args->absorbed_codes[args->n_absorbed - 1][0], err))
+               ? -1
+               : 0;
 }
 
 #ifdef FECRUN_CUDA

@@ -15,11 +15,14 @@
 #include "plugins/chain/codes.h"
 #include "plugins/chain/modem/modem.h"
 
+#include <fecrun/sdk/sample.h>
 #include <math.h>
 
-enum { P_ESN0 = CHAIN_P_OTHERS };
+enum { P_ESN0 = CHAIN_P_OTHERS, P_METHOD, P_TYPE };
 
 static const char *const methods[] = {"max-log", NULL};
+static const char *const type_names[] = {"f32", "f16", NULL};
+static const uint32_t types[] = {FECRUN_F32, FECRUN_F16};
 
 static const struct fecrun_old_choice *const old_methods[] = {
     FECRUN_OLD_CHOICE(.old = "maxlog", .now = "max-log"), NULL};
@@ -30,16 +33,20 @@ static const struct fecrun_param *const params[] = {
                  .help = "Es/N0; default: that of the channel upstream"),
     FECRUN_CHOICE("method", methods, .default_text = "max-log", .help = "how LLRs are computed",
                   .old_choices = old_methods),
+    FECRUN_CHOICE(
+        "type", type_names, .default_text = "f32",
+        .help = "type of the LLRs; f16: the nearest half, at most 65504, half the memory"),
     NULL,
 };
 
 static void fill_code(struct demap_all *all, const struct chain_scheme *scheme, double n0,
-                      const struct fecrun_frame *in)
+                      uint32_t type, const struct fecrun_frame *in)
 {
     struct demap_code *code = &all->code;
     const double unit = scheme->unit;
 
     code->shape = scheme->shape;
+    code->type = type;
     code->bits = chain_dimension_bits(scheme);
     code->linear = (float)(4 * unit / n0);
     code->inverse_unit = (float)(1 / unit);
@@ -62,6 +69,7 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
     const struct fecrun_value *esn0 = fecrun_value(values, P_ESN0);
+    const uint32_t type = types[fecrun_value(values, P_TYPE)->i];
     double n0 = esn0->given ? pow(10, -esn0->f / 10) : in[0]->n0;
     struct chain_scheme scheme;
     struct demap_all *code;
@@ -76,13 +84,13 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    fill_code(code, &scheme, n0, in[0]);
+    fill_code(code, &scheme, n0, type, in[0]);
     chain_demapped_frame(out[0], in[0], &scheme);
     out[0]->kind = FECRUN_KIND_LLR;
-    out[0]->type = FECRUN_F32;
+    out[0]->type = type;
     out[0]->n0 = n0;
     out[0]->llr_scale = 1;
-    out[0]->llr_max = 0;
+    out[0]->llr_max = type == FECRUN_F16 ? CHAIN_HALF_MAX : 0;
     return fecrun_fact_set(out[0], CHAIN_HALF_DISTANCE, scheme.unit, err);
 }
 
@@ -226,40 +234,84 @@ static void demap_frame(const struct demap_code *code, const float *y, uint64_t 
     }
 }
 
+/* So many symbols, of which the first one has number `first` in its frame or stream. */
+static void demap_symbols(const struct demap_all *all, const float *y, uint64_t symbols,
+                          uint64_t first, float *llr)
+{
+    if (all->code.shape == CHAIN_REAL || all->code.shape == CHAIN_SQUARE)
+        demap_frame(&all->code, y, symbols, llr);
+    else
+        demap_points(all, (const float(*)[2])y, symbols, first, llr);
+}
+
+static uint16_t half_of(float llr)
+{
+    return fecrun_half(llr > CHAIN_HALF_MAX    ? CHAIN_HALF_MAX
+                       : llr < -CHAIN_HALF_MAX ? -CHAIN_HALF_MAX
+                                               : llr);
+}
+
+static void demap_halves(const struct demap_all *all, const float *y, uint64_t symbols,
+                         uint64_t first, uint16_t *llr)
+{
+    const struct demap_code *code = &all->code;
+    const unsigned bits = code->shape == CHAIN_REAL     ? 1
+                          : code->shape == CHAIN_SQUARE ? 2 * code->bits
+                                                        : all->points.bits;
+    const uint64_t most = CHAIN_CHUNK / bits;
+    float buffer[CHAIN_CHUNK];
+
+    for (uint64_t s = 0; s < symbols; s += most) {
+        const uint64_t part = symbols - s < most ? symbols - s : most;
+
+        demap_symbols(all, y + 2 * s, part, first + s, buffer);
+        for (uint64_t i = 0; i < part * bits; i++)
+            *llr++ = half_of(buffer[i]);
+    }
+}
+
 static int demap_run(void *instance, const struct fecrun_call *call,
                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
     const struct demap_all *all = call->codes[0];
-    const bool square = all->code.shape == CHAIN_REAL || all->code.shape == CHAIN_SQUARE;
     const uint64_t symbols = in[0]->items;
 
     (void)instance;
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
-        if (square)
-            demap_frame(&all->code, fecrun_row(in[0], f), symbols, fecrun_row(out[0], f));
+        const uint64_t first = chain_first_symbol(all->points.stream, call, symbols, f);
+
+        if (all->code.type == FECRUN_F16)
+            demap_halves(all, fecrun_row(in[0], f), symbols, first, fecrun_row(out[0], f));
         else
-            demap_points(all, fecrun_row(in[0], f), symbols,
-                         chain_first_symbol(all->points.stream, call, symbols, f),
-                         fecrun_row(out[0], f));
+            demap_symbols(all, fecrun_row(in[0], f), symbols, first, fecrun_row(out[0], f));
     }
     return 0;
 }
 
+static int demap_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return chain_takes_type(args->codes[0], args->form, err);
+}
+
 static const struct fecrun_form *const forms[] = {
+    FECRUN_ONE_FORM(FECRUN_C8, FECRUN_F16),
     FECRUN_ONE_FORM(FECRUN_C8, FECRUN_F32),
     NULL,
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(FECRUN_REF(demap_run), .forms = forms),
+    FECRUN_BACKEND(FECRUN_REF(demap_run), .forms = forms, .takes = demap_takes),
     &chain_modem_demap_cuda,
     NULL,
 };
 
 static const struct fecrun_example *const examples[] = {
-    FECRUN_EXAMPLE(.params = "{esn0_db: 7}"), CHAIN_SCHEME_EXAMPLES(", esn0_db: 9"), NULL};
+    FECRUN_EXAMPLE(.params = "{esn0_db: 7}"),
+    FECRUN_EXAMPLE(.params = "{scheme: 16qam, esn0_db: 7, type: f16}"),
+    FECRUN_EXAMPLE(.params = "{scheme: 8psk, esn0_db: 9, type: f16}"),
+    CHAIN_SCHEME_EXAMPLES(", esn0_db: 9"), NULL};
 
 const struct fecrun_stage chain_modem_demap = {
     FECRUN_TRANSFORM(demap_plan, free),

@@ -308,6 +308,13 @@ int chain_takes_map(const struct map_code *map, struct fecrun_error *err)
     return takes_dimension(map->shape, map->bits == 1 ? 1 : map->bits / 2, err);
 }
 
+int chain_takes_wide(const struct demap_code *demap, struct fecrun_error *err)
+{
+    return demap->type == FECRUN_F32
+               ? 0
+               : fecrun_fail(err, NULL, "it absorbs modem.demap with type: f32");
+}
+
 int chain_takes_demap(const struct demap_code *demap, struct fecrun_error *err)
 {
     return takes_dimension(demap->shape, demap->bits, err);

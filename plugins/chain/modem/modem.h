@@ -83,6 +83,16 @@ int chain_pam_level(unsigned dimension_bits, unsigned bits);
 int chain_takes_map(const struct map_code *map, struct fecrun_error *err);
 int chain_takes_demap(const struct demap_code *demap, struct fecrun_error *err);
 
+/* For takes() of modem.demap: is the form's output of the type that the plan wants? */
+static inline int chain_takes_type(const struct demap_code *demap, const struct fecrun_form *form,
+                                   struct fecrun_error *err)
+{
+    return form->out[0].type == demap->type ? 0 : fecrun_fail(err, "type", "another one is wanted");
+}
+
+/* For takes() of stages that absorb modem.demap and know no LLRs of 16 bits. */
+int chain_takes_wide(const struct demap_code *demap, struct fecrun_error *err);
+
 /* Fills in the points of a TURNED or POINTS scheme, for demappers. */
 void chain_points_fill(struct points_code *points, const struct chain_scheme *scheme,
                        const struct fecrun_frame *in);

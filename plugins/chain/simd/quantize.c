@@ -8,8 +8,11 @@ static const char *const absorbs[] = {"modem.demap", "channel.awgn", "modem.map"
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    return args->n_absorbed > CHAIN_DEMAP ? chain_takes_map(args->absorbed_codes[CHAIN_MAP][0], err)
-                                          : 0;
+    return args->n_absorbed > CHAIN_DEMAP &&
+                   (chain_takes_map(args->absorbed_codes[CHAIN_MAP][0], err) ||
+                    chain_takes_wide(args->absorbed_codes[CHAIN_DEMAP][0], err))
+               ? -1
+               : 0;
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* modem.map, channel.awgn, modem.demap and llr.quantize in one kernel. */
+/* modem.map, channel.awgn, modem.demap and llr.quantize, or the first three, in one kernel. */
 #include "plugins/chain/cuda/thread/link.h"
 #include "plugins/common/gpu/flat.h"
 #include "plugins/chain/cuda/kernels/launch.cuh"
@@ -10,7 +10,7 @@ namespace
 /* Of four LLRs. */
 constexpr unsigned wide_bytes(uint32_t type)
 {
-    return type == FECRUN_I4 ? 2 : type == FECRUN_I8 ? 4 : 8;
+    return type == FECRUN_I4 ? 2 : type == FECRUN_I8 ? 4 : type == FECRUN_F32 ? 16 : 8;
 }
 
 /* Symbols of M bits a dimension in shared memory: lanes want different ones. */
@@ -159,6 +159,10 @@ extern "C" cudaError_t chain_cuda_link(struct rows in, struct rows out, const st
         return start_scheme<FECRUN_I8>(in, out, *job, classes, words, stream);
     case FECRUN_I16:
         return start_scheme<FECRUN_I16>(in, out, *job, classes, words, stream);
+    case FECRUN_F32:
+        return start_scheme<FECRUN_F32>(in, out, *job, classes, words, stream);
+    case FECRUN_F16:
+        return start_scheme<FECRUN_F16>(in, out, *job, classes, words, stream);
     case FECRUN_I4:
         return start_scheme<FECRUN_I4>(in, out, *job, classes, words, stream);
     default:

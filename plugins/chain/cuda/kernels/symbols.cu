@@ -139,7 +139,7 @@ __device__ __forceinline__ void put_all(const quantize_code &code, void *row, ui
 /* Bytes of four LLRs, on which wide stores of them have to be aligned. */
 template <uint32_t TYPE> constexpr unsigned wide_bytes()
 {
-    return TYPE == FECRUN_I4 ? 2 : TYPE == FECRUN_I8 ? 4 : TYPE == FECRUN_I16 ? 8 : 16;
+    return TYPE == FECRUN_I4 ? 2 : TYPE == FECRUN_I8 ? 4 : TYPE == FECRUN_F32 ? 16 : 8;
 }
 
 /* BITS of a dimension, 0: BPSK. */
@@ -355,6 +355,8 @@ extern "C" cudaError_t chain_cuda_demap(struct rows in, struct rows out,
     switch (out.type) {
     case FECRUN_F32:
         return start_demap<FECRUN_F32>(in, out, *code, none, classes, stream);
+    case FECRUN_F16:
+        return start_demap<FECRUN_F16>(in, out, *code, none, classes, stream);
     case FECRUN_I8:
         return start_demap<FECRUN_I8>(in, out, *code, *quantize, classes, stream);
     case FECRUN_I16:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Per-thread work of modem.map, channel.awgn, modem.demap and llr.quantize in one go: the bits that
- * a block of noise goes to become LLRs in registers. Each step rounds as the stages' references do;
+ * Per-thread work of modem.map, channel.awgn, modem.demap and llr.quantize in one go, or the first three:
+ * the bits that a block of noise goes to become LLRs in registers. Each step rounds as the stages' references do;
  * there are no NaNs, as all comes from bits. See items.h.
  */
 #ifndef CHAIN_CUDA_THREAD_LINK_H
@@ -20,7 +20,7 @@ struct link_job {
 };
 
 #ifndef __CUDACC__
-/* All but the keys, which a call brings. */
+/* All but the keys, which a call brings. quantize: NULL where LLRs stay floats. */
 static inline void fill_link(struct link_job *job, const struct map_code *map,
                              const struct awgn_code *awgn, const struct demap_code *demap,
                              const struct quantize_code *quantize)
@@ -28,7 +28,8 @@ static inline void fill_link(struct link_job *job, const struct map_code *map,
     fill_levels(&job->levels, map);
     job->sigma = awgn->sigma;
     job->demap = *demap;
-    job->quantize = *quantize;
+    if (quantize)
+        job->quantize = *quantize;
 }
 #endif
 
@@ -69,7 +70,7 @@ FECRUN_INLINE void link_symbol(const struct levels *levels, unsigned m, uint32_t
 /* Bytes that a block's 4 m LLRs take. */
 FECRUN_INLINE unsigned link_bytes_out(uint32_t type, unsigned m)
 {
-    return m * (type == FECRUN_I4 ? 2 : type == FECRUN_I8 ? 4 : 8);
+    return m * (type == FECRUN_I4 ? 2 : type == FECRUN_I8 ? 4 : type == FECRUN_F32 ? 16 : 8);
 }
 
 FECRUN_INLINE struct link_place link_place_of(const struct link_frame *frame, uint32_t type,
@@ -151,6 +152,14 @@ FECRUN_INLINE int32_t link_quantize(const struct quantize_code *code, float llr)
     return (int32_t)fecrun_float_bits(fecrun_add(link_larger(-code->max, x), 12582912.0f));
 }
 
+/* What is stored of an LLR: its bits as a float or a half, or its integer. */
+FECRUN_INLINE int32_t link_value(uint32_t type, const struct link_job *job, float llr)
+{
+    return type == FECRUN_F32   ? (int32_t)fecrun_float_bits(llr)
+           : type == FECRUN_F16 ? half_llr(llr)
+                                : link_quantize(&job->quantize, llr);
+}
+
 /* The smallest metric of the levels whose bit number `bit` (0: the last) is `value`. */
 FECRUN_INLINE float link_smallest(const float *metric, unsigned levels, unsigned bit,
                                   unsigned value)
@@ -164,8 +173,9 @@ FECRUN_INLINE float link_smallest(const float *metric, unsigned levels, unsigned
     return best;
 }
 
-/* The m LLRs of a dimension, quantized, two apart; as demap_dimension(). */
-FECRUN_INLINE void link_demap(const struct link_job *job, unsigned m, float y, int32_t *llr)
+/* The m LLRs of a dimension as they are stored, two apart; as demap_dimension(). */
+FECRUN_INLINE void link_demap(const struct link_job *job, unsigned m, uint32_t type, float y,
+                              int32_t *llr)
 {
     const struct demap_code *code = &job->demap;
     const unsigned levels = 1u << (m - 1);
@@ -183,18 +193,18 @@ FECRUN_INLINE void link_demap(const struct link_job *job, unsigned m, float y, i
     sign = fecrun_add(fecrun_add(1.0f, fecrun_mul(2.0f, size)), -best);
     sign = fecrun_bits_float((fecrun_float_bits(sign) & 0x7fffffffu) |
                              (fecrun_float_bits(scaled) & 0x80000000u));
-    llr[0] = link_quantize(&job->quantize, fecrun_mul(code->gain, sign));
+    llr[0] = link_value(type, job, fecrun_mul(code->gain, sign));
     FECRUN_UNROLL
     for (unsigned j = 1; j < m; j++) {
         const float one = link_smallest(metric, levels, m - 1 - j, 1);
         const float zero = link_smallest(metric, levels, m - 1 - j, 0);
 
-        llr[2 * j] = link_quantize(&job->quantize, fecrun_mul(code->gain, fecrun_add(one, -zero)));
+        llr[2 * j] = link_value(type, job, fecrun_mul(code->gain, fecrun_add(one, -zero)));
     }
 }
 
 /* One bit a dimension: BPSK and QPSK are the same but for the amplitude. */
-FECRUN_INLINE void link_linear(const struct link_job *job, uint32_t bits,
+FECRUN_INLINE void link_linear(const struct link_job *job, uint32_t type, uint32_t bits,
                                const float noise[NOISE_BLOCK], int32_t *llr)
 {
     const uint32_t amplitude = fecrun_float_bits(job->levels.level[0]);
@@ -204,13 +214,14 @@ FECRUN_INLINE void link_linear(const struct link_job *job, uint32_t bits,
         const float level = fecrun_bits_float(amplitude ^ (bits << j & 0x80000000u));
         const float y = fecrun_horner(level, job->sigma, noise[j]);
 
-        llr[j] = link_quantize(&job->quantize, fecrun_mul(job->demap.linear, y));
+        llr[j] = link_value(type, job, fecrun_mul(job->demap.linear, y));
     }
 }
 
 /* Two symbols of 2 m bits. */
 FECRUN_INLINE void link_qam(const struct link_job *job, const float (*symbols)[2], unsigned m,
-                            uint32_t bits, const float noise[NOISE_BLOCK], int32_t *llr)
+                            uint32_t type, uint32_t bits, const float noise[NOISE_BLOCK],
+                            int32_t *llr)
 {
     FECRUN_UNROLL
     for (unsigned s = 0; s < 2; s++) {
@@ -218,7 +229,7 @@ FECRUN_INLINE void link_qam(const struct link_job *job, const float (*symbols)[2
 
         FECRUN_UNROLL
         for (unsigned d = 0; d < 2; d++)
-            link_demap(job, m, fecrun_horner(symbol[d], job->sigma, noise[2 * s + d]),
+            link_demap(job, m, type, fecrun_horner(symbol[d], job->sigma, noise[2 * s + d]),
                        llr + 2 * m * s + d);
     }
 }
@@ -229,7 +240,9 @@ FECRUN_INLINE void link_put(uint32_t type, const struct link_place *place, unsig
 {
     if (type == FECRUN_I8)
         put_i8((int8_t *)place->llrs, 4 * i, n, wide, llr);
-    else if (type == FECRUN_I16)
+    else if (type == FECRUN_F32)
+        put_words((uint32_t *)place->llrs, 4 * i, n, wide, llr);
+    else if (type == FECRUN_I16 || type == FECRUN_F16)
         put_i16((int16_t *)place->llrs, 4 * i, n, wide, llr);
     else
         put_i4(place->llrs, 4 * i, n, wide, llr);
@@ -254,9 +267,9 @@ FECRUN_INLINE void link_block(const struct link_job *job, const float (*symbols)
 
     noise_samples(&job->keys, &frame->counter, place->block, noise);
     if (m == 1)
-        link_linear(job, bits, noise, llr);
+        link_linear(job, type, bits, noise, llr);
     else
-        link_qam(job, symbols, m, bits, noise, llr);
+        link_qam(job, symbols, m, type, bits, noise, llr);
     FECRUN_UNROLL
     for (unsigned i = 0; i < m; i++)
         if (4 * i < n)

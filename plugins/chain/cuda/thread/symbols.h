@@ -6,6 +6,8 @@
 #include "plugins/chain/cuda/thread/items.h"
 #include "plugins/chain/cuda/thread/noise.h"
 
+#include <fecrun/sdk/sample.h>
+
 /* ---- Symbols ------------------------------------------------------------------------------- */
 
 #ifndef __CUDACC__
@@ -237,6 +239,37 @@ FECRUN_INLINE void put_f32(float *row, uint64_t first, unsigned n, bool wide, co
             row[i] = x[i];
 }
 
+/* The same of floats whose bits are given. */
+FECRUN_INLINE void put_words(uint32_t *row, uint64_t first, unsigned n, bool wide,
+                             const int32_t x[4])
+{
+    row += first;
+    if (wide && n == 4) {
+        const uint32_t v[4] = {(uint32_t)x[0], (uint32_t)x[1], (uint32_t)x[2], (uint32_t)x[3]};
+
+        fecrun_store_128(row, v);
+        return;
+    }
+    FECRUN_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        if (i < n)
+            row[i] = (uint32_t)x[i];
+}
+
+/* The nearest half, at most CHAIN_HALF_MAX, in the lowest bits. */
+FECRUN_INLINE int32_t half_llr(float llr)
+{
+    llr = llr > CHAIN_HALF_MAX ? CHAIN_HALF_MAX : llr < -CHAIN_HALF_MAX ? -CHAIN_HALF_MAX : llr;
+#ifdef __CUDA_ARCH__
+    uint16_t half;
+
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(llr));
+    return llr == llr ? half : 0x7e00;
+#else
+    return fecrun_half(llr);
+#endif
+}
+
 FECRUN_INLINE void put_i8(int8_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
 {
     row += first;
@@ -310,10 +343,10 @@ FECRUN_INLINE void put_llrs(uint32_t type, const struct quantize_code *code, voi
     }
     FECRUN_UNROLL
     for (int i = 0; i < 4; i++)
-        q[i] = quantize_llr(code, x[i]);
+        q[i] = type == FECRUN_F16 ? half_llr(x[i]) : quantize_llr(code, x[i]);
     if (type == FECRUN_I8)
         put_i8((int8_t *)row, first, n, wide, q);
-    else if (type == FECRUN_I16)
+    else if (type == FECRUN_I16 || type == FECRUN_F16)
         put_i16((int16_t *)row, first, n, wide, q);
     else
         put_i4((uint8_t *)row, first, n, wide, q);

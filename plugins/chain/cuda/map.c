@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* modem.map and modem.demap. */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/cuda/device.h"
 #include "plugins/chain/cuda/thread/link.h"
@@ -8,11 +7,6 @@
 static int map_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     return chain_takes_map(args->codes[0], err);
-}
-
-static int demap_takes(const struct fecrun_create *args, struct fecrun_error *err)
-{
-    return chain_takes_demap(args->codes[0], err);
 }
 
 #ifdef FECRUN_CUDA
@@ -31,25 +25,6 @@ static int map_run(void *instance, const struct fecrun_call *call,
     return chain_cuda_end(chain_cuda_map(rows[0], rows[1], &levels, code->bits, call->stream), err);
 }
 
-static void fill_demap(struct link_class *to, const void *code)
-{
-    to->demap = *(const struct demap_code *)code;
-}
-
-static int demap_run(void *instance, const struct fecrun_call *call,
-                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                     struct fecrun_error *err)
-{
-    const struct fecrun_view *const view[GPU_PORTS] = {in[0], out[0], NULL};
-    const struct link_class *classes;
-    struct rows rows[GPU_PORTS];
-
-    if (chain_cuda_ragged(instance, call, view, rows, err) ||
-        chain_cuda_classes(instance, call, rows, fill_demap, &classes, err))
-        return -1;
-    return chain_cuda_end(
-        chain_cuda_demap(rows[0], rows[1], call->codes[0], NULL, classes, call->stream), err);
-}
 #endif
 
 #define FORM(from, to) \
@@ -67,17 +42,4 @@ const struct fecrun_backend chain_modem_map_cuda = {
     .summary = "two symbols a thread",
     .forms = map_forms,
     .takes = map_takes,
-};
-
-static const struct fecrun_form *const demap_forms[] = {
-    FORM(FECRUN_C8, FECRUN_F32),
-    NULL,
-};
-
-const struct fecrun_backend chain_modem_demap_cuda = {
-    FECRUN_CUDA_BACKEND(chain_cuda_probe, chain_cuda_create, demap_run, chain_cuda_destroy),
-    .name = "cuda",
-    .summary = "two symbols a thread (BPSK: four)",
-    .forms = demap_forms,
-    .takes = demap_takes,
 };
