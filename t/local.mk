@@ -106,7 +106,8 @@ check-quick: all
 thread_programs = \
 	%D%/core/test_api \
 	%D%/tools/test_serve \
-	%D%/core/test_session
+	%D%/core/test_session \
+	%D%/chain/test_readers
 thread_tests = \
 	%D%/tools/check.t \
 	%D%/tools/check_plugins.t \

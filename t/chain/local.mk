@@ -8,6 +8,7 @@ check_PROGRAMS += \
 	%D%/test_live \
 	%D%/test_noise \
 	%D%/test_npy \
+	%D%/test_readers \
 	%D%/test_schemes \
 	%D%/test_seg \
 	%D%/test_seg_cuda \
@@ -22,6 +23,7 @@ check_PROGRAMS += \
 %C%_test_cuda_link_SOURCES = %D%/test_cuda_link.c %D%/link.h
 %C%_test_cuda_link_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_live_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_readers_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_schemes_SOURCES = %D%/test_schemes.c %D%/theory.h
 %C%_test_schemes_LDADD = $(LDADD) $(LIBM)

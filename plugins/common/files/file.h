@@ -58,6 +58,8 @@ struct infile {
     uint8_t *buffer;
     size_t at, filled;
     struct infile_columns columns;
+    struct readers *readers; /* threads that help with large reads; NULL: there are none */
+    bool asked;              /* for them */
 };
 
 int infile_open(struct infile *file, const char *path, struct fecrun_error *err);
@@ -82,7 +84,7 @@ typedef int infile_check(const void *data, uint8_t *bytes, size_t n, uint64_t at
                          struct fecrun_error *err);
 
 /* infile_read() of many bytes, which check(data, ...) sees; of errors the first one in the file is told.
-   Parts begin at multiples of 4096 bytes behind the first one, or where a read ended. */
+   Parts begin at multiples of 256 KiB behind the first one, or where a read ended. */
 int infile_read_checked(struct infile *file, void *to, size_t n, infile_check *check,
                         const void *data, size_t *got, struct fecrun_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/common/files/file.h"
+#include "plugins/common/files/readers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -157,6 +157,7 @@ void infile_close(struct infile *file)
 {
     if (file->fd >= 0 && !file->borrowed)
         close(file->fd);
+    readers_close(file->readers);
     free(file->buffer);
     *file = (struct infile){.fd = -1};
 }

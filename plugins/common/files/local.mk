@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libfiles.la
 	%D%/harq.c %D%/harq.h \
 	%D%/infile.c \
 	%D%/npy.c %D%/npy.h \
-	%D%/outfile.c
+	%D%/outfile.c \
+	%D%/readers.c %D%/readers.h
 %C%_libfiles_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libfiles_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
