@@ -10,6 +10,7 @@
 
 #include "plugins/common/rtc/nvrtc.h"
 #include "plugins/cuda/kernels.h"
+#include "plugins/cuda/pinned.h"
 #include "plugins/cuda/probe.h"
 
 #include <dlfcn.h>
@@ -226,20 +227,26 @@ static int no_device_memory(size_t bytes, struct fecrun_error *err)
 }
 
 /* The slack is cleared, since kernels read it: initcheck would report it. */
+static cudaError_t device_alloc(size_t bytes, void **ptr)
+{
+    cudaError_t status = cudaMalloc(ptr, bytes + FECRUN_SLACK);
+
+    if (status == cudaSuccess) {
+        cudaMemset((char *)*ptr + bytes, 0, FECRUN_SLACK);
+        cudaStreamSynchronize(NULL); /* no stream of ours waits for that one */
+    }
+    return status;
+}
+
 static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun_error *err)
 {
-    const size_t wanted = kind == FECRUN_MEMORY_DEVICE ? bytes + FECRUN_SLACK : bytes ? bytes : 1;
     void *ptr = NULL;
     cudaError_t status;
 
     if (use(device, err))
         return NULL;
-    status = kind == FECRUN_MEMORY_DEVICE ? cudaMalloc(&ptr, wanted)
-                                          : cudaHostAlloc(&ptr, wanted, cudaHostAllocPortable);
-    if (status == cudaSuccess && kind == FECRUN_MEMORY_DEVICE) {
-        cudaMemset((char *)ptr + bytes, 0, FECRUN_SLACK);
-        cudaStreamSynchronize(NULL); /* no stream of ours waits for that one */
-    }
+    status = kind == FECRUN_MEMORY_DEVICE ? device_alloc(bytes, &ptr)
+                                          : cuda_pinned_alloc(bytes, &ptr);
     if (status == cudaSuccess)
         return ptr;
     cudaGetLastError();
@@ -259,7 +266,7 @@ static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun
 static void memory_free(int device, uint32_t kind, void *ptr)
 {
     if (ptr && !use(device, NULL) &&
-        (kind == FECRUN_MEMORY_DEVICE ? cudaFree(ptr) : cudaFreeHost(ptr)) != cudaSuccess)
+        (kind == FECRUN_MEMORY_DEVICE ? cudaFree(ptr) : cuda_pinned_free(ptr)) != cudaSuccess)
         cudaGetLastError();
 }
 

@@ -2,7 +2,7 @@
 # Without CUDA the plugin is there all the same: its probe says why no device can be used.
 pluginexec_LTLIBRARIES += %D%/cuda.la
 %C%_cuda_la_SOURCES = %D%/convert.h %D%/cuda.c %D%/kernels.h \
-	%D%/probe.c %D%/probe.h
+	%D%/pinned.c %D%/pinned.h %D%/probe.c %D%/probe.h
 %C%_cuda_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_cuda_la_CFLAGS = $(AM_CFLAGS)
 %C%_cuda_la_LIBADD = plugins/common/rtc/librtc.la $(PLUGIN_LIBS)
