@@ -105,6 +105,8 @@ done
 sed '/quantize/d; /modem/d; s/channel.awgn:.*/channel.bsc: {p: 0.02}/
      s/.*conv.encode/  - crc.attach: {crc: 24a}\n&/
      s/.*sink.errors/  - crc.check: {crc: 24a}\n&/' frames.yaml >crc.yaml
+sed 's/crc: 24a/poly: 0x4820009, width: 40, xor: 0xffffffffff/' crc.yaml >poly.yaml
+sed '/conv.encode/d; /demap/d; /quantize/d; s/viterbi.decode: .*/modem.hard: {}/' frames.yaml >hard.yaml
 cat >users.yaml <<'END'
 fecrun: 1
 seed: 5
@@ -212,11 +214,20 @@ done
 decodes "chain, i16" frames.yaml llr.quantize.type=i16 modem.demap.backend=cuda
 decodes "chain, i4" frames.yaml llr.quantize.type=i4
 decodes "chain, float" float.yaml
+decodes "chain, halves" float.yaml modem.demap.type=f16
+decodes "chain, float, each stage alone" float.yaml modem.map.backend=cuda channel.awgn.backend=cuda
+for scheme in bpsk 64qam; do
+    decodes "chain, decided, $scheme" hard.yaml modem.map.scheme=$scheme
+done
+decodes "chain, decided by itself" hard.yaml channel.awgn.backend=cuda
 decodes "channel.bsc" bsc.yaml
 decodes "channel.bec" bec.yaml
 decodes "crc" crc.yaml
+decodes "crc of a polynomial" poly.yaml
 decodes "a reference in a file" compare.yaml
 decodes "rate matching, tail-biting, users" users.yaml
+decodes "users, each stage alone" users.yaml modem.map.backend=cuda channel.awgn.backend=cuda modem.demap.backend=cuda
+decodes "users, halves" users.yaml modem.demap.type=f16 modem.demap.backend=cuda
 for type in i8 i16; do
     decodes "LDPC: rate matching, users, $type" ldpc-users.yaml llr.quantize.type=$type
 done
