@@ -118,16 +118,17 @@ static inline void trial_frame(const struct polar_code *code, const struct polar
     free(word);
 }
 
-/* Frames through a backend, i8, i16 or f32 LLRs; bits: K bytes a frame. tune may be NULL. */
-static inline void trial_run(const struct fecrun_backend *backend, const struct polar_decode *d,
-                             const struct fecrun_values *tune, uint32_t type, const void *llr,
-                             uint32_t frames, uint8_t *bits, struct fecrun_frame_info *info)
+/* Frames through a backend, i8, i16 or f32 LLRs; bits: K a frame, of type `to`. tune may be NULL. */
+static inline void trial_run_to(const struct fecrun_backend *backend, const struct polar_decode *d,
+                                const struct fecrun_values *tune, uint32_t type, const void *llr,
+                                uint32_t frames, uint32_t to, uint8_t *bits,
+                                struct fecrun_frame_info *info)
 {
     struct fecrun_error err = {.size = sizeof err};
     const struct fecrun_host host = {.size = sizeof host, .isa = FECRUN_ISA_AVX512};
     void *code = (void *)(uintptr_t)d, *instance;
     const struct fecrun_form form = {
-        .size = sizeof form, FECRUN_IN({.type = type}), FECRUN_OUT({.type = FECRUN_U8})};
+        .size = sizeof form, FECRUN_IN({.type = type}), FECRUN_OUT({.type = to})};
     const struct fecrun_create args = {.size = sizeof args,
                                        .form = &form,
                                        .host = &host,
@@ -145,10 +146,10 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
                                                                                 : 4)};
     struct fecrun_view out = {.size = sizeof out,
                               .data = bits,
-                              .type = FECRUN_U8,
+                              .type = to,
                               .frames = frames,
                               .items = d->code->k,
-                              .stride = d->code->k};
+                              .stride = to == FECRUN_PACKED ? (d->code->k + 7) / 8 : d->code->k};
     struct fecrun_call call = {
         .size = sizeof call, .codes = &code, .info = info, .cancel = &(const volatile int){0}};
     size_t bytes;
@@ -164,6 +165,13 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
         bail("%s", err.text);
     backend->destroy(instance);
     free(call.scratch);
+}
+
+static inline void trial_run(const struct fecrun_backend *backend, const struct polar_decode *d,
+                             const struct fecrun_values *tune, uint32_t type, const void *llr,
+                             uint32_t frames, uint8_t *bits, struct fecrun_frame_info *info)
+{
+    trial_run_to(backend, d, tune, type, llr, frames, FECRUN_U8, bits, info);
 }
 
 /* Rounded to i8; every so often all of a frame saturates, or most of it is 0. */

@@ -45,17 +45,28 @@ polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests 
     return ~wrong;
 }
 
-void polar_bits_pack(const polar_bits *words, uint32_t n, uint8_t *to)
+void polar_bits_turn(polar_bits *message, uint32_t n)
 {
-    for (uint32_t first = 0; first < n; first += 64) {
-        polar_bits w = words[first];
+    for (uint32_t i = n; i % 8; i++)
+        message[i] = 0;
+    for (uint32_t first = 0; first < n; first += 8) {
+        polar_bits *m = message + first;
 
-        w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
-        w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
-        w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
-        if (n - first < 64)
-            memcpy(to + first / 8, &w, (n - first + 7) / 8);
-        else
-            memcpy(to + first / 8, &w, 8); /* a move, no call */
+        for (uint32_t i = 0; i < 4; i++) {
+            const polar_bits one = m[i];
+
+            m[i] = m[7 - i];
+            m[7 - i] = one;
+        }
     }
+}
+
+void polar_bits_put(const polar_bits *words, uint32_t n, uint8_t *to)
+{
+    uint32_t first = 0;
+
+    for (; n - first >= 64; first += 64)
+        memcpy(to + first / 8, &words[first], 8); /* a move, no call */
+    if (first < n)
+        memcpy(to + first / 8, &words[first], (n - first + 7) / 8);
 }

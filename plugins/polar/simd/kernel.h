@@ -48,13 +48,19 @@ static void transform(polar_bits *x, uint32_t n)
 /* The bits of all lanes: 64 of each lane in a word, the lowest one first; then the next 64. */
 static void lanes(const polar_bits *message, uint32_t n, polar_bits *to)
 {
-    for (uint32_t first = 0; first < n; first += 64) {
-        const uint32_t left = n - first < 64 ? n - first : 64;
+    uint32_t first = 0;
 
-        memcpy(to + first, message + first, left * sizeof *to);
-        memset(to + first + left, 0, (64 - left) * sizeof *to);
+    for (; n - first >= 64; first += 64) {
+#pragma GCC unroll 32
+        for (uint32_t i = first; i < first + 64; i += WIDE) /* vectors: a memcpy() here is slow */
+            *(bits_wide *)(to + i) = *(const bits_wide *)(message + i);
         transpose_64(to + first);
     }
+    if (first == n)
+        return;
+    memcpy(to + first, message + first, (n - first) * sizeof *to);
+    memset(to + n, 0, (64 - (n - first)) * sizeof *to);
+    transpose_64(to + first);
 }
 
 /* Bits of a lane's words, one a byte. */

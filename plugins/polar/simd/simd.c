@@ -46,7 +46,7 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
         used += polar_alone_carve(&work->alone, d, fecrun_carve(base, &used, 0));
     work->alpha = fecrun_carve(base, &used, 2 * n * sizeof *work->alpha);
     work->x = fecrun_carve(base, &used, n * sizeof *work->x);
-    work->message = fecrun_carve(base, &used, d->code->k * sizeof *work->message);
+    work->message = fecrun_carve(base, &used, (d->code->k + 7) * sizeof *work->message);
     work->lanes = fecrun_carve(base, &used, POLAR_LANES * lane_words(d) * sizeof *work->lanes);
     work->nothing = fecrun_carve(base, &used, n);
     work->failed = fecrun_carve(base, &used, d->adaptive ? frames * sizeof *work->failed : 0);
@@ -108,7 +108,7 @@ static void put(const struct simd *s, const struct work *work, const struct pola
     if (d->crc.width)
         fecrun_frame_checked(&batch->info[frame], good >> lane & 1);
     if (batch->out->type == FECRUN_PACKED)
-        polar_bits_pack(words, d->code->k, fecrun_row(batch->out, frame));
+        polar_bits_put(words, d->code->k, fecrun_row(batch->out, frame));
     else
         s->kernel->spread(words, d->code->k, fecrun_row(batch->out, frame));
 }
@@ -123,18 +123,33 @@ static polar_bits find_messages(const struct simd *s, const struct work *work)
     return d->crc.width ? polar_bits_crc(&d->crc, work->rests, work->message, d->code->k) : 0;
 }
 
-/* And to the messages of all lanes. */
-static polar_bits finish(const struct simd *s, const struct work *work)
+/* The bits of messages become words of all lanes, as put() wants them. */
+static void find_lanes(const struct simd *s, const struct work *work,
+                       const struct polar_batch *batch)
+{
+    const bool packed = batch->out->type == FECRUN_PACKED;
+    const uint32_t k = s->decode->code->k;
+
+    if (packed)
+        polar_bits_turn(work->message, k);
+    s->kernel->lanes(work->message, packed ? (k + 7) & ~UINT32_C(7) : k, work->lanes);
+}
+
+/* Both. */
+static polar_bits finish(const struct simd *s, const struct work *work,
+                         const struct polar_batch *batch)
 {
     const polar_bits good = find_messages(s, work);
 
-    s->kernel->lanes(work->message, s->decode->code->k, work->lanes);
+    find_lanes(s, work, batch);
     return good;
 }
 
-/* What kernel->lanes says of one lane. */
-static void take_lane(const struct simd *s, const struct work *work, uint32_t lane)
+/* What find_lanes() says of one lane. */
+static void take_lane(const struct simd *s, const struct work *work,
+                      const struct polar_batch *batch, uint32_t lane)
 {
+    const uint32_t turned = batch->out->type == FECRUN_PACKED ? 7 : 0;
     polar_bits *words = work->lanes + lane;
 
     for (uint32_t first = 0; first < s->decode->code->k; first += 64) {
@@ -142,7 +157,7 @@ static void take_lane(const struct simd *s, const struct work *work, uint32_t la
         polar_bits word = 0;
 
         for (uint32_t i = 0; i < n; i++)
-            word |= (work->message[first + i] >> lane & 1) << i;
+            word |= (work->message[first + i] >> lane & 1) << (i ^ turned);
         words[first] = word;
     }
 }
@@ -175,7 +190,7 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work,
     begin_lanes(s, work);
     find_frames(s, work, batch, first, from);
     s->kernel->sc_frames(d->sc, from, work->alpha, work->x);
-    good = finish(s, work);
+    good = finish(s, work, batch);
     for (uint32_t l = 0; l < frames; l++) {
         if (d->adaptive && !(good >> l & 1)) {
             work->failed[failed++] = first + l;
@@ -250,7 +265,7 @@ static void decode_ensemble(const struct simd *s, const struct work *work,
     find_frames(s, work, batch, first, from);
     s->kernel->load(from, s->decode->code->n, work->rows);
     choose_members(s, work);
-    good = finish(s, work);
+    good = finish(s, work, batch);
     for (uint32_t l = 0; l < frames; l++) {
         batch->info[first + l].iterations = 0;
         put(s, work, batch, first + l, l, good);
@@ -313,13 +328,13 @@ static void decode_list(const struct simd *s, const struct work *work,
     s->kernel->bits((const polar_row *)paths->beta, d->code->n, work->x);
     good = find_messages(s, work);
     if (frames > 1)
-        s->kernel->lanes(work->message, d->code->k, work->lanes);
+        find_lanes(s, work, batch);
     for (uint32_t f = 0; f < frames; f++) {
         const uint64_t frame = list ? list[f] : first + f;
         const uint32_t lane = best_lane(paths, f * paths->paths, good);
 
         if (frames == 1)
-            take_lane(s, work, lane);
+            take_lane(s, work, batch, lane);
         batch->info[frame].iterations = d->adaptive ? 2 : 0;
         put(s, work, batch, frame, lane, good);
     }
@@ -354,14 +369,15 @@ static void decode_lists(const struct simd *s, const struct work *work,
 /* ---- Belief propagation ------------------------------------------------------------------------ */
 
 /* Lanes that meet the rule; *good: those whose CRC holds. The lanes' messages are set. */
-static polar_bits judge(const struct simd *s, struct work *work, polar_bits *good)
+static polar_bits judge(const struct simd *s, struct work *work, const struct polar_batch *batch,
+                        polar_bits *good)
 {
     const struct polar_decode *d = s->decode;
 
     polar_simd_bp_decide(d, &work->bp, work->x);
     polar_bits_message(d->code, work->x, work->message);
     *good = d->crc.width ? polar_bits_crc(&d->crc, work->rests, work->message, d->code->k) : 0;
-    s->kernel->lanes(work->message, d->code->k, work->lanes);
+    find_lanes(s, work, batch);
     if (d->stop == POLAR_CRC)
         return *good;
     if (d->stop == POLAR_NEVER)
@@ -390,7 +406,7 @@ static void decode_bp(const struct simd *s, struct work *work, const struct pola
         s->kernel->bp(d, work->bp.l, work->bp.r);
         if (d->stop == POLAR_NEVER && n < d->iterations)
             continue;
-        met = judge(s, work, &good);
+        met = judge(s, work, batch, &good);
         for (uint32_t l = 0; l < frames; l++) {
             if (!(live >> l & 1) || !(met >> l & 1 || n == d->iterations))
                 continue;

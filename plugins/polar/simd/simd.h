@@ -111,8 +111,11 @@ void polar_bits_rest(const struct polar_crc *crc, uint32_t rest, polar_bits lane
 polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests *rests,
                           const polar_bits *message, uint32_t n);
 
-/* The same to bytes whose highest bit is the first one. */
-void polar_bits_pack(const polar_bits *words, uint32_t n, uint8_t *to);
+/* Turns every eight of n rows round, n rounded up by rows of 0: bytes of a lane's words then have their first bit
+   highest. */
+void polar_bits_turn(polar_bits *message, uint32_t n);
+/* The words of a lane after that, every 64th of these, to n packed bits. */
+void polar_bits_put(const polar_bits *words, uint32_t n, uint8_t *to);
 
 /* ---- Belief propagation: bp.c ------------------------------------------------------------------ */
 
