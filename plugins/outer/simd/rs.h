@@ -23,8 +23,8 @@ struct rs_simd {
     uint8_t nibble[256][32];        /* avx2: 16 multiples of an element, and 16 of it times x^4 */
     uint8_t in_nibble[32];          /* avx2: sent -> form, likewise */
     uint8_t out_nibble[32];         /* ... -> sent */
-    uint8_t fold[RS_SIMD_PARITY / 2][5][2][32]; /* avx2: see there */
-    uint8_t step[RS_SIMD_PARITY];               /* avx2: the 32nd power of a root, in powers of x */
+    uint8_t fold[RS_SIMD_PARITY / 2][5][2][32];        /* avx2: see there */
+    uint8_t power[RS_SIMD_PARITY][RS_SIMD_N / 32][32]; /* avx2: as nibble[], of a root to 32 i */
     uint8_t weight[RS_SIMD_PARITY]
                   [RS_SIMD_N]; /* root j to the power of symbol i; 0 behind the word */
     uint8_t inverse[RS_SIMD_PARITY + 1]

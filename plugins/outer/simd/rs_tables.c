@@ -117,7 +117,8 @@ static void make_folds(struct rs_simd *s)
     for (uint32_t j = 0; j < code->parity; j++) {
         const int64_t root = (int64_t)code->fcr + j;
 
-        s->step[j] = (uint8_t)gf_power(&code->field, 32 * root);
+        for (unsigned i = 0; i < RS_SIMD_N / 32; i++)
+            memcpy(s->power[j][i], s->nibble[gf_power(&code->field, 32 * i * root)], 32);
         for (unsigned l = 0; l < 5; l++) {
             const uint8_t *from = s->nibble[gf_power(&code->field, (16 >> l) * root)];
 
