@@ -3,6 +3,7 @@
 #include "plugins/outer/simd/rs.h"
 
 #include <fecrun/sdk/bits.h>
+#include <fecrun/sdk/simd.h>
 
 #include "plugins/outer/batch.h"
 #include "plugins/outer/plugin.h"
@@ -77,6 +78,36 @@ static size_t scratch(const void *instance, uint64_t frames)
     return sizeof(struct work);
 }
 
+/* Bytes of `depth` words in turn; a constant where it is one of those below. */
+static FECRUN_ALWAYS_INLINE void take_turns(const uint8_t *row, uint32_t symbols, uint32_t depth,
+                                            uint8_t (*word)[RS_SIMD_N])
+{
+    for (uint32_t c = 0; c < depth; c++)
+        for (uint32_t i = 0; i < symbols; i++)
+            word[c][i] = row[i * depth + c];
+}
+
+static void split_bytes(const uint8_t *row, uint32_t symbols, uint32_t depth,
+                        uint8_t (*word)[RS_SIMD_N])
+{
+    switch (depth) {
+    case 2:
+        take_turns(row, symbols, 2, word);
+        return;
+    case 4:
+        take_turns(row, symbols, 4, word);
+        return;
+    case 5:
+        take_turns(row, symbols, 5, word);
+        return;
+    case 8:
+        take_turns(row, symbols, 8, word);
+        return;
+    default:
+        take_turns(row, symbols, depth, word);
+    }
+}
+
 /* The symbols of each word of a frame, as they are sent, of which `symbols` are there. A pointer to
    word 0; word c is RS_SIMD_N further on. */
 static const uint8_t *split(const struct rs_code *code, const uint8_t *row, uint32_t type,
@@ -91,11 +122,11 @@ static const uint8_t *split(const struct rs_code *code, const uint8_t *row, uint
     }
     if (code->m == 8 && depth == 1)
         return row;
-    for (uint32_t i = 0; i < symbols; i++)
+    if (code->m == 8)
+        split_bytes(row, symbols, depth, work->word);
+    for (uint32_t i = 0; code->m != 8 && i < symbols; i++)
         for (uint32_t c = 0; c < depth; c++)
-            work->word[c][i] = code->m == 8
-                                   ? row[i * depth + c]
-                                   : (uint8_t)bits_get(row, type, rs_bit(code, i, c), code->m);
+            work->word[c][i] = (uint8_t)bits_get(row, type, rs_bit(code, i, c), code->m);
     return work->word[0];
 }
 
