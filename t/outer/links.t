@@ -55,4 +55,34 @@ bad=$(grep -c -e -1 want)
 same "these have failed, and are wrong" "$(cat result)" "60 $bad 0 $bad"
 ok "some are clean, some corrected, some not" \
     awk '{ n[$1 < 0 ? "bad" : $1 ? "few" : "none"]++ } END { exit !(n["bad"] && n["few"] > 2 && n["none"]) }' want
+
+# ---- Frames of several sizes: each class is right alone, and all backends count the same of it ----
+
+# classes FAMILY ROW...: a file with these rows; each has two frames in turn.
+classes() {
+    classes_family=$1
+    shift
+    printf 'fecrun: 1\nseed: 3\nblocks:\n'
+    for row; do echo "  - {count: 2, $row}"; done
+    printf 'pipeline:\n  - source.random: {}\n  - %s.encode: {%s}\n  - channel.bsc: {p: 0}\n' "$classes_family" "$classes_code"
+    printf '  - bits.hard: {}\n  - %s.decode: {}\n  - sink.errors: {}\nstop: {frames: 120}\n' "$classes_family"
+}
+several() {
+    same "$1: frames of several sizes come through" "$(run_fields 'frames failed frame_errors' p.yaml)" '120 0 0'
+    several_want=$(run_fields 'frames failed undetected bit_errors' p.yaml --set channel.bsc.p="$2" --backend ref)
+    ok "... some are failed with errors: $several_want" \
+        awk -v n="$several_want" 'BEGIN { split(n, x, " "); exit !(x[1] == 120 && x[2] > 5 && x[2] < 115) }'
+    same "... and as many of auto" \
+        "$(run_fields 'frames failed undetected bit_errors' p.yaml --set channel.bsc.p="$2")" "$several_want"
+}
+classes_code='code: ccsds-255-223'
+classes rs 'bits: 1784, shortened: 0, depth: 1' 'bits: 800, shortened: 123, depth: 1' 'bits: 24, shortened: 220, depth: 1' \
+    'bits: 2400, shortened: 73, depth: 2' >p.yaml
+several 'rs, by shortened and depth' 0.008
+sed 's/bits: 800/bits: 808/' p.yaml >bad.yaml
+refuses 2 'the input has 808 bits a frame and RS(132, 100) takes 800' run bad.yaml
+classes_code=
+classes bch 'bits: 3072, m: 14, t: 12, shortened: 13143' 'bits: 5, m: 4, t: 3, shortened: 0' \
+    'bits: 205, m: 8, t: 5, shortened: 10' >p.yaml
+several 'bch, by m, t and shortened' 0.004
 done_testing

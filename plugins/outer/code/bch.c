@@ -21,34 +21,38 @@ static const struct dvbs2 {
 
 #define SHARED(...) \
     { \
-        .size = sizeof(struct fecrun_param), .flags = FECRUN_PARAM_SHARED, __VA_ARGS__ \
+        .size = sizeof(struct fecrun_param), __VA_ARGS__ \
     }
 
 const struct fecrun_param bch_code_param[BCH_N_CODE_PARAMS] = {
     [BCH_P_CODE] = SHARED(.name = "code", .type = FECRUN_VALUE_CHOICE, .choices = names,
-                          .unless = "m t", .default_text = "custom",
+                          .flags = FECRUN_PARAM_SHARED, .unless = "m t", .default_text = "custom",
                           .help = "dvbs2: EN 302 307-1 5.3.1, by frame and rate; custom: by m, t, "
                                   "polynomial and shortened"),
-    [BCH_P_FRAME] = SHARED(.name = "frame", .type = FECRUN_VALUE_CHOICE, .choices = frames,
-                           .unless = "code m t",
+    [BCH_P_FRAME] = SHARED(.name = "frame", .flags = FECRUN_PARAM_SHARED,
+                           .type = FECRUN_VALUE_CHOICE, .choices = frames, .unless = "code m t",
                            .help = "dvbs2: the word of the LDPC code, 64800 or 16200 bits"),
-    [BCH_P_RATE] = SHARED(.name = "rate", .type = FECRUN_VALUE_STRING, .unless = "code m t",
+    [BCH_P_RATE] = SHARED(.name = "rate", .flags = FECRUN_PARAM_SHARED, .type = FECRUN_VALUE_STRING,
+                          .unless = "code m t",
                           .help = "dvbs2: of the LDPC code, 1/4 to 9/10, for short frames the "
                                   "nominal one"),
-    [BCH_P_M] = SHARED(.name = "m", .type = FECRUN_VALUE_INT, .imin = GF_LEAST_M, .imax = GF_MOST_M,
+    [BCH_P_M] = SHARED(.name = "m", .flags = FECRUN_PARAM_SHARED | FECRUN_PARAM_SIZE,
+                       .type = FECRUN_VALUE_INT, .imin = GF_LEAST_M, .imax = GF_MOST_M,
                        .unless = "code frame rate",
                        .help = "custom: a word has 2^m - 1 bits, less those that are shortened"),
-    [BCH_P_T] = SHARED(.name = "t", .type = FECRUN_VALUE_INT, .imin = 1, .imax = BCH_MOST_T,
-                       .unit = "bits", .unless = "code frame rate",
+    [BCH_P_T] = SHARED(.name = "t", .flags = FECRUN_PARAM_SHARED | FECRUN_PARAM_SIZE,
+                       .type = FECRUN_VALUE_INT, .imin = 1, .imax = BCH_MOST_T, .unit = "bits",
+                       .unless = "code frame rate",
                        .help = "custom: bits that are always corrected"),
     [BCH_P_POLYNOMIAL] =
-        SHARED(.name = "polynomial", .type = FECRUN_VALUE_INT, .imin = 0xb, .imax = 0x1ffff,
-               .unless = "code frame rate",
+        SHARED(.name = "polynomial", .flags = FECRUN_PARAM_SHARED, .type = FECRUN_VALUE_INT,
+               .imin = 0xb, .imax = 0x1ffff, .unless = "code frame rate",
                .help = "custom: primitive polynomial of GF(2^m) with its x^m, as 0x1002d; if not "
                        "given, the smallest one"),
     [BCH_P_SHORTENED] =
-        SHARED(.name = "shortened", .type = FECRUN_VALUE_INT, .imin = 0, .imax = 65534,
-               .unit = "bits", .unless = "code frame rate",
+        SHARED(.name = "shortened", .flags = FECRUN_PARAM_SHARED | FECRUN_PARAM_SIZE,
+               .type = FECRUN_VALUE_INT, .imin = 0, .imax = 65534, .unit = "bits",
+               .unless = "code frame rate",
                .help = "custom: the first ones of a word, zeros that are not sent; 0 if not given"),
 };
 

@@ -61,11 +61,13 @@ const struct fecrun_param rs_code_param[RS_N_CODE_PARAMS] = {
                           .help = "of the symbols; dual is that of CCSDS, for the field of 0x187; "
                                   "if not given, that of the code's standard, else conventional"),
     [RS_P_SHORTENED] =
-        SHARED(.name = "shortened", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED,
-               .unit = "symbols", .imin = 0, .imax = 65533, .default_text = "0",
+        SHARED(.name = "shortened", .type = FECRUN_VALUE_INT,
+               .flags = FECRUN_PARAM_SHARED | FECRUN_PARAM_SIZE, .unit = "symbols", .imin = 0,
+               .imax = 65533, .default_text = "0",
                .help = "the first ones of a word, zeros that are not sent (CCSDS: virtual fill)"),
-    [RS_P_DEPTH] = SHARED(.name = "depth", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED,
-                          .unit = "words", .imin = 1, .imax = RS_MOST_DEPTH, .default_text = "1",
+    [RS_P_DEPTH] = SHARED(.name = "depth", .type = FECRUN_VALUE_INT,
+                          .flags = FECRUN_PARAM_SHARED | FECRUN_PARAM_SIZE, .unit = "words",
+                          .imin = 1, .imax = RS_MOST_DEPTH, .default_text = "1",
                           .help = "words of a frame, whose symbols are sent in turn"),
 };
 
