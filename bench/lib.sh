@@ -105,6 +105,7 @@ page() {
     links-*) page=chain ;;
     holds) page=conditions ;;
     latency | growth | bbdev) page=latency ;;
+    outer-*) page=outer ;;
     *) echo "section $1 has no page" >&2; return 1 ;;
     esac
     echo "$here/results/$page.md"

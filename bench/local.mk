@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	%D%/results/latency.md \
 	%D%/results/ldpc.md \
 	%D%/results/map.md \
+	%D%/results/outer.md \
 	%D%/results/polar.md \
 	%D%/results/turbo.md \
 	%D%/results/viterbi.md \
@@ -60,6 +61,8 @@ EXTRA_DIST += \
 	%D%/links-conf.sh \
 	%D%/links-cuda.sh \
 	%D%/links-files.sh \
+	%D%/outer.c \
+	%D%/outer.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
