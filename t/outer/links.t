@@ -80,7 +80,7 @@ classes rs 'bits: 1784, shortened: 0, depth: 1' 'bits: 800, shortened: 123, dept
     'bits: 2400, shortened: 73, depth: 2' >p.yaml
 several 'rs, by shortened and depth' 0.008
 sed 's/bits: 800/bits: 808/' p.yaml >bad.yaml
-refuses 2 'the input has 808 bits a frame and RS(132, 100) takes 800' run bad.yaml
+refuses 2 'the input has 808 bits a frame and RS.132, 100. takes 800' run bad.yaml
 classes_code=
 classes bch 'bits: 3072, m: 14, t: 12, shortened: 13143' 'bits: 5, m: 4, t: 3, shortened: 0' \
     'bits: 205, m: 8, t: 5, shortened: 10' >p.yaml
