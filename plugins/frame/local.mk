@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 %C%_libframe_la_SOURCES = \
 	%D%/hard.c \
 	%D%/interleave.c \
+	%D%/join.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/scramble.c \
 	%D%/sync.c \

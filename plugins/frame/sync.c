@@ -22,16 +22,6 @@ static const char *const schemes_help[] = {"CCSDS 131.0-B: 0x1acffc1d; needs `fr
                                            "E5a-I: 101101110000 and 488 symbols",
                                            NULL};
 
-static const struct {
-    const char *word;
-    uint32_t frame; /* items after the word; 0: of the user */
-    bool keep;
-} standards[] = {{"00011010110011111111110000011101", 0, false},
-                 {"01000111", 203 * 8, true},
-                 {"1111111101011101", 368, false},
-                 {"0101100000", 240, false},
-                 {"101101110000", 488, false}};
-
 static const char *const inverted_words[] = {"never", "keep", "undo", NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -64,17 +54,17 @@ static int read_word(struct sync_code *code, const struct fecrun_values *values,
     const struct fecrun_value *scheme = fecrun_value(values, P_SCHEME);
     const struct fecrun_value *word = fecrun_value(values, P_WORD);
     const struct fecrun_value *frame = fecrun_value(values, P_FRAME);
+    const struct word_standard *standard = scheme->given ? word_find_standard(scheme->s) : NULL;
 
     if ((scheme->given != 0) == (word->given != 0))
         return fecrun_fail(err, scheme->given ? "scheme" : NULL, "give one of scheme or word");
-    if (scheme->given && standards[scheme->i].frame && frame->given)
+    if (standard && standard->frame && frame->given)
         return fecrun_fail(err, "frame", "%s has frames of its own", scheme->s);
-    *rest = scheme->given && standards[scheme->i].frame ? standards[scheme->i].frame
-                                                        : (uint64_t)frame->i;
-    *keep = scheme->given && standards[scheme->i].keep;
+    *rest = standard && standard->frame ? standard->frame : (uint64_t)frame->i;
+    *keep = standard && standard->keep;
     if (!*rest)
         return fecrun_fail(err, "frame", "missing: items from the end of a word to the next word");
-    return word_read(&code->word, scheme->given ? standards[scheme->i].word : word->s, err);
+    return word_read(&code->word, standard ? standard->word : word->s, err);
 }
 
 static int read_params(struct sync_code *code, const struct fecrun_values *values,

@@ -5,5 +5,6 @@ check_PROGRAMS += \
 %C%_test_cuda_LDADD = plugins/frame/libframe.la $(LDADD)
 shell_tests += \
 	%D%/interleave.t \
+	%D%/join.t \
 	%D%/scramble.t \
 	%D%/sync.t

@@ -13,6 +13,16 @@ struct word {
     int8_t sign[WORD_MOST]; /* what an LLR is for: 1 for 0, -1 for 1 */
 };
 
+struct word_standard {
+    const char *name;
+    const char *word; /* as word_read() takes it */
+    uint32_t frame;   /* items after the word; 0: any number */
+    bool keep;        /* the word is part of the frame */
+};
+
+/* That of a parameter `scheme`; NULL: there is none. */
+const struct word_standard *word_find_standard(const char *name);
+
 /* Reads a text of 0 and 1. Blanks and _ are left out. */
 int word_read(struct word *word, const char *text, struct fecrun_error *err);
 
