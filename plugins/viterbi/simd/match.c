@@ -16,22 +16,27 @@ static uint64_t register_before(const struct viterbi_spec *spec, const uint8_t *
     return gather_packed(packed, spec->info_bits - memory, memory) >> (WORD - memory);
 }
 
+enum { PART = 256 }; /* symbols whose sum int16 holds */
+
 /* signs: 0 or 1, a byte a symbol */
 static void add_i8(struct viterbi_match *match, const int8_t *llr, const uint8_t *signs, size_t n)
 {
-    int32_t metric = 0, symbols = 0, wrong = 0;
+    for (size_t at = 0; at < n; at += PART) {
+        const size_t part = n - at < PART ? n - at : PART;
+        int16_t metric = 0, symbols = 0, wrong = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        const int32_t x = llr[i] < -INT8_MAX ? -INT8_MAX : llr[i];
-        const int32_t fit = signs[i] ? -x : x;
+        for (size_t i = at; i < at + part; i++) {
+            const int8_t x = llr[i] < -INT8_MAX ? -INT8_MAX : llr[i], mask = (int8_t)-signs[i];
+            const int8_t fit = (int8_t)((x ^ mask) - mask);
 
-        metric += fit;
-        symbols += x != 0;
-        wrong += fit < 0;
+            metric = (int16_t)(metric + fit);
+            symbols = (int16_t)(symbols + (x != 0));
+            wrong = (int16_t)(wrong + (fit < 0));
+        }
+        match->metric += metric;
+        match->symbols += (uint64_t)symbols;
+        match->wrong += (uint64_t)wrong;
     }
-    match->metric += metric;
-    match->symbols += (uint64_t)symbols;
-    match->wrong += (uint64_t)wrong;
 }
 
 static void add_f32(struct viterbi_match *match, const float *llr, const uint8_t *signs, size_t n)
