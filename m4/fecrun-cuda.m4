@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS,
+# FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS, CUDA_86_FLAGS,
 # CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary; makes include/cuda_defs.h.
 #
 # The oldest release is 12.0: the first with the intrinsics of sm_90. Kernels take minutes to compile:
@@ -38,6 +38,7 @@ AS_IF([test "x$fecrun_have_cuda" = xyes],
      [AC_MSG_ERROR([--with-cuda was given, but $fecrun_cuda_why])])
    fecrun_cuda_summary="no ($fecrun_cuda_why): CPU backends only"])
 AC_SUBST([CUDA_ARCH_FLAGS])
+AC_SUBST([CUDA_86_FLAGS])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([CUDA_LIBS])
 AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
@@ -82,6 +83,11 @@ do
     [AC_MSG_ERROR([--with-cuda-arch: $fecrun_arch: must be sm_NN (machine code) or compute_NN (PTX)])])
   CUDA_ARCH_FLAGS="$CUDA_ARCH_FLAGS -gencode arch=$fecrun_cc,code=$fecrun_arch"
 done
+
+# What uses an instruction of 8.6 needs code for it where there is code of 8.0, which 8.6 and 8.9 run, too.
+AS_CASE([",$with_cuda_arch,"],
+  [*,sm_86,*], [],
+  [*,sm_80,*], [CUDA_86_FLAGS="-gencode arch=compute_86,code=sm_86"])
 
 AS_IF([test -z "$fecrun_cuda_why"], [_FECRUN_CUDA_COMPILE])
 ])

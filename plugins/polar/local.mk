@@ -121,6 +121,8 @@ EXTRA_DIST += $(polar_kernels) \
 	%D%/cuda/sc/stages.cuh
 if HAVE_CUDA
 %C%_libpolar_la_LIBADD += $(polar_kernels:.cu=.lo) $(CUDA_LIBS)
+# One instruction a check node from 8.6 on, in place of three.
+%D%/cuda/bp/half/kernels.lo %D%/cuda/list/kernels.lo %D%/cuda/sc/kernels.lo: CUDA_MORE_FLAGS = $(CUDA_86_FLAGS)
 endif
 
 pluginexec_LTLIBRARIES += %D%/polar.la
