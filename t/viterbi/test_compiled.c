@@ -96,9 +96,12 @@ static void asks(const char *what, const struct viterbi_code *code, uint32_t typ
                  enum viterbi_termination termination, const char *why)
 {
     struct puncture_code *pattern = calloc(1, sizeof *pattern + 16 * sizeof *pattern->place);
-    struct viterbi_spec spec = {
-        .code = *code, .termination = termination, .info_bits = 400, .wrap_limit = 4, .llr_max = 5};
-    void *codes[] = {&spec}, *absorbed[] = {pattern}, *const * all[] = {absorbed};
+    struct viterbi_decode_code d = {.spec = {.code = *code,
+                                             .termination = termination,
+                                             .info_bits = 400,
+                                             .wrap_limit = 4,
+                                             .llr_max = 5}};
+    void *codes[] = {&d}, *absorbed[] = {pattern}, *const * all[] = {absorbed};
     const char *names[] = {"conv.depuncture"};
     struct fecrun_error err = {.size = sizeof err};
     struct fecrun_create args = {.size = sizeof args,
