@@ -8,7 +8,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/plugin.c %D%/plugin.h \
 	%D%/scramble.c \
 	%D%/sync.c \
-	%D%/code/codes.c %D%/code/codes.h \
+	%D%/code/codes.h \
 	%D%/code/make.c \
 	%D%/code/order.c %D%/code/order.h \
 	%D%/code/read.c \
