@@ -107,6 +107,25 @@ sed '/quantize/d; /modem/d; s/channel.awgn:.*/channel.bsc: {p: 0.02}/
      s/.*sink.errors/  - crc.check: {crc: 24a}\n&/' frames.yaml >crc.yaml
 sed 's/crc: 24a/poly: 0x4820009, width: 40, xor: 0xffffffffff/' crc.yaml >poly.yaml
 sed '/conv.encode/d; /demap/d; /quantize/d; s/viterbi.decode: .*/modem.hard: {}/' frames.yaml >hard.yaml
+cat >rs.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 7
+pipeline:
+  - source.random:      {bits: 8920}
+  - rs.encode:          {code: ccsds-255-223, depth: 5}
+  - frame.scramble:     {scheme: ccsds}
+  - frame.interleave:   {rows: 51}
+  - channel.bsc:        {p: 0.006}
+  - frame.deinterleave: {}
+  - frame.descramble:   {}
+  - bits.hard:          {}
+  - rs.decode:          {}
+  - sink.errors:        {}
+stop: {frames: 20}
+END
+sed 's/bits: 8920/bits: 48408/; s/rs.encode:.*/bch.encode: {code: dvbs2, frame: normal, rate: 3\/4}/
+     s/rows: 51/rows: 54/; s/p: 0.006/p: 0.0002/; s/rs.decode/bch.decode/; s/frames: 20/frames: 6/' rs.yaml >bch.yaml
 cat >users.yaml <<'END'
 fecrun: 1
 seed: 5
@@ -224,6 +243,8 @@ decodes "channel.bsc" bsc.yaml
 decodes "channel.bec" bec.yaml
 decodes "crc" crc.yaml
 decodes "crc of a polynomial" poly.yaml
+decodes "RS, interleaved and scrambled" rs.yaml
+decodes "BCH, interleaved and scrambled" bch.yaml
 decodes "a reference in a file" compare.yaml
 decodes "rate matching, tail-biting, users" users.yaml
 decodes "users, each stage alone" users.yaml modem.map.backend=cuda channel.awgn.backend=cuda modem.demap.backend=cuda
