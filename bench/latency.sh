@@ -25,7 +25,7 @@ FECRUN_PLUGIN_PATH=$(echo "$build"/lib/fecrun/[0-9]*)
 export LD_LIBRARY_PATH FECRUN_PLUGIN_PATH
 . "$here/latency/peers.sh"
 ${CC:-cc} -O2 -std=gnu11 -I"$here/../core/include" -I"$build/include" -o "$work/fecrun" "$here/latency/time.c" \
-    "$here/latency/fecrun.c" -L"$build/run/.libs" -lfecrun
+    "$here/latency/row.c" "$here/latency/fecrun.c" -L"$build/run/.libs" -lfecrun
 : >"$work/raw"
 
 stages() { [ -z "$1" ] || printf '%s\n' "$1" | tr '|' '\n' | sed 's/^ */  - /'; }

@@ -36,10 +36,12 @@ EXTRA_DIST += \
 	%D%/latency/aff3ct.cc \
 	%D%/latency/decoder.h \
 	%D%/latency/fecrun.c \
+	%D%/latency/frozen.h \
 	%D%/latency/libcorrect.c \
 	%D%/latency/libfec.c \
 	%D%/latency/ocudu.cc \
 	%D%/latency/peers.sh \
+	%D%/latency/row.c \
 	%D%/latency/srsran.c \
 	%D%/latency/time.c \
 	%D%/latency/viterbicpp.cc \
@@ -57,6 +59,8 @@ EXTRA_DIST += \
 	%D%/lib.sh \
 	%D%/libfec.c \
 	%D%/libfec.sh \
+	%D%/links/aff3ct.cc \
+	%D%/links-aff3ct.sh \
 	%D%/links-cpu.sh \
 	%D%/links-conf.sh \
 	%D%/links-cuda.sh \

@@ -4,16 +4,13 @@
  * systematic words. So a frame gets the signs of the systematic word of the same bits, with the same noise. words=FILE:
  * words of the code, a byte a bit, from which the frozen positions are found.
  */
-#include "decoder.h"
+#include "frozen.h"
 
 #include "Module/CRC/Polynomial/CRC_polynomial_fast.hpp"
 #include "Module/Decoder/Polar/ASCL/Decoder_polar_ASCL_fast_CA_sys.hpp"
 #include "Module/Decoder/Polar/SC/Decoder_polar_SC_fast_sys.hpp"
 #include "Tools/Code/Polar/API/API_polar_dynamic_intra.hpp"
 
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -31,35 +28,6 @@ template <class D> struct direct : D {
     using D::D;
     void run(const R *in, B *out) { this->_decode_siho(in, out, 0); }
 };
-
-void transform(std::vector<uint8_t> &word)
-{
-    for (size_t step = 1; step < word.size(); step *= 2)
-        for (size_t i = 0; i < word.size(); i++)
-            if (!(i & step))
-                word[i] ^= word[i + step];
-}
-
-/* The positions that are 0 in all words before the last step of the encoder. */
-std::vector<bool> find_frozen(int n)
-{
-    std::vector<bool> frozen((size_t)n, true);
-    std::vector<uint8_t> word((size_t)n);
-    FILE *file = fopen(row_text("words"), "rb");
-
-    if (!file)
-        die("words=FILE: cannot be read");
-    while (fread(word.data(), 1, word.size(), file) == word.size()) {
-        transform(word);
-        for (size_t i = 0; i < word.size(); i++)
-            if (word[i])
-                frozen[i] = false;
-    }
-    fclose(file);
-    if (std::count(frozen.begin(), frozen.end(), false) != row.bits)
-        die("words=FILE: too few words to find the frozen positions");
-    return frozen;
-}
 
 template <class D> struct polar {
     /* The word of these bits, and the systematic one. */

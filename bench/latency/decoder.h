@@ -42,6 +42,9 @@ struct row {
 
 extern struct row row;
 
+/* Of main(): the words of the command line behind the program's name. */
+void row_words(char **all);
+
 /* The value of NAME=VALUE on the command line, or "". */
 const char *row_text(const char *name);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Builds time.c with each peer that is given; read with `.` by bench/latency.sh. Only the files that a decoder needs are
 # compiled, with the options of the peer's own build for this machine. A program NAME in $programs for each.
-programs=${PROGRAMS:-$work}
+programs=${PROGRAMS:-$work/programs}
 mkdir -p "$programs"
 : >"$work/peers"
 CXX=${CXX:-c++}
@@ -17,7 +17,7 @@ peer() {
     [ ! -x "$programs/$1" ] || return 1
     note "building $1"
     mkdir -p "$work/$1"
-    ${CC:-cc} -O2 -std=gnu11 -c -o "$work/$1/time.o" "$here/latency/time.c"
+    objects "$1" "${CC:-cc}" "-O2 -std=gnu11" "$here/latency/time.c" "$here/latency/row.c"
 }
 
 # objects NAME COMPILER OPTIONS FILE...: compiles into $work/NAME.

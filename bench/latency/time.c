@@ -12,61 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-struct row row;
-static char **words;
-
-void die(const char *what)
-{
-    fprintf(stderr, "latency: %s\n", what);
-    exit(1);
-}
-
-void *get(size_t bytes)
-{
-    void *memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
-
-    if (!memory)
-        die("out of memory");
-    return memset(memory, 0, (bytes + 127) / 64 * 64);
-}
-
-const char *row_text(const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (char **word = words; *word; word++)
-        if (!strncmp(*word, name, length) && (*word)[length] == '=')
-            return *word + length + 1;
-    return "";
-}
-
-int row_number(const char *name)
-{
-    return (int)strtol(row_text(name), NULL, 0);
-}
-
-int row_is(const char *family)
-{
-    return !strcmp(row_text("family"), family);
-}
-
-int row_reversed_generator(int i)
-{
-    const char *text = row_text("generators");
-    const int k = row_number("constraint_length");
-    int generator, reversed = 0;
-
-    for (; i > 0; i--) {
-        text = strchr(text, ',');
-        if (!text++)
-            die("generators=A,B,... has too few");
-    }
-    generator = (int)strtol(text, NULL, 0);
-    for (int b = 0; b < k; b++)
-        reversed |= (generator >> b & 1) << (k - 1 - b);
-    return reversed;
-}
-
 static double now(void)
 {
     struct timespec t;
@@ -133,8 +78,7 @@ int main(int argc, char **argv)
     double *us;
 
     (void)argc;
-    words = argv + 1;
-    row = (struct row){row_number("block"), row_number("frame"), row_number("max")};
+    row_words(argv + 1);
     calls = (size_t)row_number("calls");
     group = *row_text("group") ? (size_t)row_number("group") : 1;
     if (row.bits < 1 || row.llrs < 1 || calls < 1 || group < 1)
