@@ -271,6 +271,28 @@ END
 208 24 1
 7 9 2
 52 13 1 , check_rule: offset-min-sum
+208 13 1 , check_rule: sum-product
+END
+    # Sum-product, and NR's first row first, whose bits do not depend on how LLRs are scaled or neighbours.
+    while read -r z rows graph option; do
+        link "$z" "$rows" "$graph" 10 "backend: cuda, $option" >p.yaml
+        sed '/llr.quantize/d' p.yaml >f32.yaml
+        for batch in 200 77; do
+            for file in p f32; do
+                run "$FECRUN" run $file.yaml --json - --quiet --set batch=$batch
+                ok "$option, BG$graph, z = $z, $rows rows, $file, batches of $batch" \
+                    grep -q '"frame_errors":0,.*"undetected":0' out
+            done
+        done
+        run "$FECRUN" explain p.yaml
+        prints 'a kernel in registers, compiled for this code$' 'explain says so'
+    done <<'END'
+384 46 1 check_rule: sum-product
+208 13 1 check_rule: sum-product, early_stop: none
+36 42 2 check_rule: sum-product, order: forward
+384 24 1 order: forward
+208 5 2 order: forward, early_stop: none
+44 46 1 order: forward, check_rule: offset-min-sum
 END
 else
     skip 1 "no libnvrtc here"
@@ -402,7 +424,6 @@ for rows in 5 46; do
     names 9.0:64 'a kernel in registers$|: too little shared memory'
 done
 
-link 384 46 1 5 "backend: cuda, check_rule: sum-product" >p.yaml
-refuses 3 'ldpc.decode.backend: cuda cannot do what the parameters ask for: check_rule: .* min-sum and offset-min-sum, not sum-product$' \
-    run p.yaml
+link 384 46 1 5 "backend: cuda, check_rule: sum-product, tune: {kernel: general}" >p.yaml
+refuses 1 'ldpc.decode.check_rule: no kernel for sum-product: `tune` says general$' run p.yaml
 done_testing

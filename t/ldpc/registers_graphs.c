@@ -17,6 +17,7 @@ static void other_form(int i, const struct ldpc_code *code, struct ldpc_register
     if (problem)
         bail("no form: %s", problem);
     form->oms = o->oms;
+    form->spa = o->spa;
     form->early_stop = other_stops(i);
     form->soft = o->soft;
 }
@@ -28,7 +29,8 @@ static void put_nr(int i, const struct ldpc_code *code)
     const struct ldpc_registers_kernel kernel = other_nr_kernel(&others[i]);
     const struct ldpc_decode d = {.code = (struct ldpc_code *)(uintptr_t)code,
                                   .early_stop = other_stops(i),
-                                  .algorithm = others[i].oms ? LDPC_OMS : LDPC_NMS,
+                                  .reverse = others[i].reverse,
+                                  .algorithm = other_rule(&others[i]),
                                   .rule = others[i].flooding ? LDPC_FLOODING : LDPC_LAYERED};
 
     if (ldpc_registers_nr_source(&d, &kernel, kernel.lanes, OTHER_GRAPH + i, text, ROOM) >= ROOM)

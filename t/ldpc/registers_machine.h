@@ -281,6 +281,32 @@ CALLED uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
     return multiply_add(a ^ 0x80008000u, b >> 16, c);
 }
 
+/* The root of what sum-product adds, at x. */
+static uint32_t root_at(uint32_t x, uint32_t zero, uint32_t fall)
+{
+    const uint32_t root = fused(x, fall, zero);
+
+    return root & 0x8000 ? 0 : root;
+}
+
+static uint32_t boxplus_half(uint32_t a, uint32_t b, uint32_t zero, uint32_t fall)
+{
+    const uint32_t x = a & 0x7fff, y = b & 0x7fff, sum = half_of(value_of(x) + value_of(y));
+    const uint32_t difference = half_of(value_of(x) - value_of(y)) & 0x7fff;
+    const uint32_t u = root_at(sum, zero, fall), v = root_at(difference, zero, fall);
+    const uint32_t size = fused(v ^ 0x8000, v, fused(u, u, lesser_half(x, y)));
+
+    return (size & 0x7fff) | ((a ^ b) & 0x8000);
+}
+
+CALLED uint32_t boxplus_of(uint32_t a, uint32_t b, uint32_t zero, uint32_t fall)
+{
+    return both([=](int i) {
+        return boxplus_half(a >> i & 0xffff, b >> i & 0xffff, zero >> i & 0xffff,
+                            fall >> i & 0xffff);
+    });
+}
+
 CALLED uint32_t subtract(uint32_t a, uint32_t b)
 {
     return both(
@@ -303,6 +329,21 @@ CALLED float float_of(uint32_t half)
 
     memcpy(&x, &bits, sizeof x);
     return (float)x;
+}
+
+CALLED uint32_t halves_of(float low, float high)
+{
+    return half_of((double)low) | half_of((double)high) << 16;
+}
+
+FECRUN_ON_DEVICE float root_of(float x)
+{
+    return __builtin_sqrtf(x);
+}
+
+FECRUN_ON_DEVICE float at_most(float x, float most)
+{
+    return x < most ? x : most;
 }
 
 CALLED uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)

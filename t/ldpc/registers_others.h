@@ -25,27 +25,35 @@ static const struct other {
     bool reverse, oms, flooding;
     uint8_t own, unstaged; /* of NR in layers */
     uint8_t soft;          /* LLRs come out */
+    bool spa;
 } others[] = {
-    {LDPC_WIFI, 648, "1/2", 0, 0, false, false, false, 0, 0, 1},
-    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false, false, 0, 0, 0},
-    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false, false, 0, 0, 0},
-    {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false, false, 0, 0, 1},
-    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false, false, 0, 0, 0},
-    {LDPC_QC, 13, NULL, 3, 7, false, false, false, 0, 0, 0},
-    {LDPC_QC, 200, NULL, 4, 10, true, false, false, 0, 0, 0},
-    {LDPC_WIFI, 648, "3/4", 0, 0, false, true, false, 0, 0, 0},
-    {LDPC_NR, 24, NULL, 9, 2, true, true, false, 0, 0, 0},
-    {LDPC_NR, 36, NULL, 23, 1, true, true, false, 0, 0, 1},
-    {LDPC_NR, 24, NULL, 9, 2, true, false, true, 0, 0, 0},
-    {LDPC_NR, 36, NULL, 23, 1, true, false, true, 0, 0, 1},
-    {LDPC_NR, 48, NULL, 6, 1, true, true, true, 0, 0, 0},
-    {LDPC_NR, 384, NULL, 42, 2, true, false, true, 0, 0, 0},
-    {LDPC_QC, 256, NULL, 4, 10, true, false, false, 0, 0, 1},
-    {LDPC_NR, 52, NULL, 12, 2, true, false, false, LDPC_REGISTERS_BYTES, 1, 0},
-    {LDPC_NR, 224, NULL, 9, 2, true, false, false, LDPC_REGISTERS_BYTES, 0, 0},
-    {LDPC_NR, 26, NULL, 9, 1, true, false, false, LDPC_REGISTERS_AWAY, 1, 0},
-    {LDPC_NR, 224, NULL, 10, 2, true, true, false, LDPC_REGISTERS_AWAY, 1, 1},
-    {LDPC_NR, 256, NULL, 9, 2, true, false, false, 0, 0, 1},
+    {LDPC_WIFI, 648, "1/2", 0, 0, false, false, false, 0, 0, 1, false},
+    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false, false, 0, 0, 0, false},
+    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false, false, 0, 0, 0, false},
+    {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false, false, 0, 0, 1, false},
+    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false, false, 0, 0, 0, false},
+    {LDPC_QC, 13, NULL, 3, 7, false, false, false, 0, 0, 0, false},
+    {LDPC_QC, 200, NULL, 4, 10, true, false, false, 0, 0, 0, false},
+    {LDPC_WIFI, 648, "3/4", 0, 0, false, true, false, 0, 0, 0, false},
+    {LDPC_NR, 24, NULL, 9, 2, true, true, false, 0, 0, 0, false},
+    {LDPC_NR, 36, NULL, 23, 1, true, true, false, 0, 0, 1, false},
+    {LDPC_NR, 24, NULL, 9, 2, true, false, true, 0, 0, 0, false},
+    {LDPC_NR, 36, NULL, 23, 1, true, false, true, 0, 0, 1, false},
+    {LDPC_NR, 48, NULL, 6, 1, true, true, true, 0, 0, 0, false},
+    {LDPC_NR, 384, NULL, 42, 2, true, false, true, 0, 0, 0, false},
+    {LDPC_QC, 256, NULL, 4, 10, true, false, false, 0, 0, 1, false},
+    {LDPC_NR, 52, NULL, 12, 2, true, false, false, LDPC_REGISTERS_BYTES, 1, 0, false},
+    {LDPC_NR, 224, NULL, 9, 2, true, false, false, LDPC_REGISTERS_BYTES, 0, 0, false},
+    {LDPC_NR, 26, NULL, 9, 1, true, false, false, LDPC_REGISTERS_AWAY, 1, 0, false},
+    {LDPC_NR, 224, NULL, 10, 2, true, true, false, LDPC_REGISTERS_AWAY, 1, 1, false},
+    {LDPC_NR, 256, NULL, 9, 2, true, false, false, 0, 0, 1, false},
+    {LDPC_WIFI, 648, "2/3", 0, 0, true, false, false, 0, 0, 0, true},
+    {LDPC_NR, 36, NULL, 23, 1, true, false, false, 0, 0, 1, true},
+    {LDPC_NR, 24, NULL, 9, 2, false, false, true, 0, 0, 0, true},
+    {LDPC_NR, 224, NULL, 11, 2, false, false, false, 0, 0, 0, true},
+    {LDPC_NR, 52, NULL, 13, 2, false, false, false, LDPC_REGISTERS_BYTES, 1, 1, false},
+    {LDPC_NR, 256, NULL, 9, 2, false, true, false, LDPC_REGISTERS_AWAY, 1, 0, false},
+    {LDPC_NR, 26, NULL, 9, 1, false, false, false, 0, 0, 1, false},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };
@@ -54,6 +62,11 @@ enum { OTHERS = sizeof others / sizeof *others };
 static inline bool other_stops(int i)
 {
     return i % 3 == 2;
+}
+
+static inline enum ldpc_algorithm other_rule(const struct other *o)
+{
+    return o->oms ? LDPC_OMS : o->spa ? LDPC_SPA : LDPC_NMS;
 }
 
 /* Any circulants, some columns of degree 1, one in each row. */

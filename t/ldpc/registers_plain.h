@@ -12,6 +12,8 @@ enum { MOST_EDGES = 20 };
 struct plain {
     const struct trial *t;
     double alpha, before; /* factors of this iteration and of the one before */
+    double beta;          /* OMS, as a half; SPA, that of sum-product at 0 */
+    double fall;          /* SPA */
     double *channel, *llr;
     double *next;              /* flooding: LLRs as they become */
     _Float16 *r;               /* of each edge and lane: as it is read back */
@@ -74,25 +76,81 @@ static _Float16 message(const double *q, uint32_t n, uint32_t which, double most
     return (_Float16)(negative ? -least : least);
 }
 
+/* Of frame f, whose LLRs may have a unit of their own. */
+static void plain_rule(struct plain *p, uint32_t f)
+{
+    const struct ldpc_decode *d = &p->t->d;
+    const double root = sqrt(d->llr_scale), beta = d->beta * d->llr_scale;
+    const float *unit = p->t->unit;
+
+    if (d->algorithm == LDPC_SPA) {
+        const float x = unit ? fminf((float)root / sqrtf(unit[f]), 128) : (float)root;
+
+        p->beta = unit ? (double)(_Float16)(0.82f * x) : (double)(_Float16)(0.82 * root);
+        p->fall = unit ? (double)(_Float16)(0.23f / x) : (double)(_Float16)(0.23 / root);
+    } else {
+        p->beta = (double)(_Float16)(unit ? fminf((float)beta / unit[f], 128) : beta);
+    }
+}
+
+/* Sum-product: of two LLRs, as minima.cuh says; each number a half. */
+static double plus(const struct plain *p, double a, double b)
+{
+    const double min = fmin(fabs(a), fabs(b));
+    const double x = (double)(_Float16)(fabs(a) + fabs(b));
+    const double y = fabs((double)(_Float16)(fabs(a) - fabs(b)));
+    const double of_x = fmax((double)(_Float16)(p->beta - p->fall * x), 0);
+    const double of_y = fmax((double)(_Float16)(p->beta - p->fall * y), 0);
+    const double up = (double)(_Float16)(min + of_x * of_x);
+    const double size = fabs((double)(_Float16)(up - of_y * of_y));
+
+    return !signbit(a) != !signbit(b) ? -size : size;
+}
+
+static double plus_all(const struct plain *p, const double *q, uint32_t n)
+{
+    return n == 1 ? q[0] : plus(p, plus_all(p, q, n / 2), plus_all(p, q + n / 2, n - n / 2));
+}
+
+/* Of all but one, by halves: what is outside of a half goes on with what is left of it. */
+static _Float16 sum_product(const struct plain *p, const double *q, uint32_t n, uint32_t which,
+                            double most)
+{
+    double outside = 0;
+
+    for (bool first = true; n > 1; first = false) {
+        const uint32_t half = n / 2;
+        const bool left = which < half;
+        const double other = plus_all(p, left ? q + half : q, left ? n - half : half);
+
+        outside = first ? copysign(fmin(fabs(other), most), other) : plus(p, outside, other);
+        q += left ? 0 : half;
+        which -= left ? 0 : half;
+        n = left ? half : n - half;
+    }
+    return (_Float16)outside;
+}
+
 /* Offset min-sum: its magnitude less by beta, at least 0. */
 static _Float16 less_offset(const struct plain *p, _Float16 r)
 {
-    const struct ldpc_decode *d = &p->t->d;
-    const double x = (double)r, beta = (double)(_Float16)(d->beta * d->llr_scale);
+    const double x = (double)r;
 
-    return d->algorithm == LDPC_OMS ? (_Float16)(x - copysign(fmin(fabs(x), beta), x)) : r;
+    return p->t->d.algorithm == LDPC_OMS ? (_Float16)(x - copysign(fmin(fabs(x), p->beta), x)) : r;
 }
 
 /* The kernel takes its rows from the last one to the first; others than NR's may have them turned
    round. */
 static uint32_t row_of(const struct trial *t, uint32_t kernel_row)
 {
-    return t->d.reverse ? kernel_row : t->kernel->rows - 1 - kernel_row;
+    return t->d.reverse || t->d.rule == LDPC_FLOODING ? kernel_row
+                                                      : t->kernel->rows - 1 - kernel_row;
 }
 
+/* Layouts of NR's are of the code's rows. */
 static bool packed(const struct trial *t, uint32_t row)
 {
-    return ldpc_registers_packed(t->kernel, row_of(t, row));
+    return ldpc_registers_packed(t->kernel, t->d.code->family == LDPC_NR ? row : row_of(t, row));
 }
 
 static bool is_flooding(const struct plain *p)
@@ -116,7 +174,8 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
     if (all > n)
         q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
     for (uint32_t i = 0; i < all; i++)
-        r[i] = less_offset(p, message(q, all, i, most));
+        r[i] = p->t->d.algorithm == LDPC_SPA ? sum_product(p, q, all, i, most)
+                                             : less_offset(p, message(q, all, i, most));
     if (packed(p->t, row))
         squeeze(r, n);
     for (uint32_t i = 0; i < all; i++) {
@@ -131,7 +190,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
         if (i < n)
             p->r[(first + i) * c->z + lane] = r[i];
     }
-    if (row < c->core_rows) /* the last quarter of them that is taken */
+    if (row < c->core_rows) /* the last quarter of them that is taken, unless others come behind */
         p->bad_core |= odd && row_of(p->t, row) < (c->core_rows + 3) / 4;
     else if (row < p->t->d.rows)
         p->bad_others |= odd;
@@ -185,7 +244,7 @@ static bool plain_known(const struct plain *p)
 /* That of iteration i, the first is 0. */
 static double factor(const struct ldpc_decode *d, uint32_t i)
 {
-    if (d->algorithm == LDPC_OMS)
+    if (d->algorithm != LDPC_NMS)
         return 1;
     return (double)(_Float16)(i ? d->alpha + d->rise * i / (d->iterations - 1) : d->alpha);
 }
@@ -250,6 +309,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
     struct fecrun_frame_info *info = &t->want_info[f];
     bool good, last;
 
+    plain_rule(&p, f);
     plain_load(&p, t->llr + (size_t)f * c->n);
     info->iterations = 0;
     do {

@@ -126,7 +126,7 @@ static void draw_soft(struct trial *t)
         memset(t->soft[p], UNTOUCHED, soft_bytes(t, p));
         memset(t->want_soft[p], UNTOUCHED, soft_bytes(t, p));
     }
-    if (!t->kernel->soft || one_in(2))
+    if ((!t->kernel->soft && t->d.algorithm == LDPC_NMS) || one_in(2))
         return;
     t->unit = get(t->frames * sizeof *t->unit);
     for (uint32_t f = 0; f < t->frames; f++)
@@ -156,6 +156,12 @@ static void draw_frames(struct trial *t, uint32_t frames, double sigma)
         t->out_stride = row_bytes(t);
     }
     draw_soft(t);
+    if (sigma > 0 &&
+        t->d.algorithm !=
+            LDPC_NMS) { /* the reference reads these LLRs, which have no unit of their own */
+        free(t->unit);
+        t->unit = NULL;
+    }
     t->out = get(frames * t->out_stride + 1);
     t->want = get(frames * t->out_stride + 1);
     t->info = get(frames * sizeof *t->info);
@@ -268,6 +274,8 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
     ldpc_registers_take(&t->work, &t->d, &in, &out, t->info, first, n);
     if (t->kernel->soft)
         take_soft(t, &in, first);
+    else
+        t->work.soft.unit = t->unit ? t->unit + first : NULL;
     if (t->work.quads && (((uintptr_t)t->work.in | t->work.in_stride) % 4 || t->work.pairs > 1))
         bail("lanes by fours where they do not lie so");
     t->grid.blocks = 1 + draw((n + at_once - 1) / at_once);

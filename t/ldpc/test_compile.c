@@ -204,13 +204,17 @@ static void test_kernel(void)
 }
 
 /* NR's twins, which other compilers have in the tests on the CPU: with addresses in registers, too. */
-static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_t kept)
+static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_t kept,
+                      bool reverse)
 {
     const struct ldpc_registers_kernel kernel = {
         .bg = 2, .rows = 6, .z = 384, .lanes = 384, .layout = {.kept = kept, .span = 3}};
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_code *code = ldpc_code_nr(2, 384, 0, &err);
-    const struct ldpc_decode d = {.code = code, .rows = 6, .algorithm = algorithm, .rule = rule};
+    const struct ldpc_decode d = {
+        .code = code, .rows = 6, .algorithm = algorithm, .rule = rule, .reverse = reverse};
+    static const char *const names[] = {
+        [LDPC_NMS] = "nms", [LDPC_OMS] = "oms", [LDPC_SPA] = "sum-product"};
     struct ldpc_registers_kernel twin;
     static char text[1 << 16];
     size_t size;
@@ -226,8 +230,11 @@ static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_
         return;
     }
     cubin = ldpc_compile(text, 90, 13000, &size, &err);
-    ok(cubin, "NR, %s, %s, %u rows with their addresses: %s", algorithm == LDPC_OMS ? "oms" : "nms",
-       rule == LDPC_FLOODING ? "flooding" : "layered", kept, cubin ? "compiled" : err.text);
+    ok(cubin, "NR, %s, %s, %u rows with their addresses: %s", names[algorithm],
+       rule == LDPC_FLOODING ? "flooding"
+       : reverse             ? "layered"
+                             : "layered, first row first",
+       kept, cubin ? "compiled" : err.text);
     free(cubin);
 }
 
@@ -244,7 +251,7 @@ static void test_device(unsigned capability, size_t shared_block, uint32_t bg, u
         .bg = bg, .rows = rows, .z = 384, .lanes = 384, .layout = layout};
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_code *code = ldpc_code_nr(bg, 384, 0, &err);
-    const struct ldpc_decode d = {.code = code, .rows = rows};
+    const struct ldpc_decode d = {.code = code, .rows = rows, .reverse = true};
     struct ldpc_registers_kernel twin;
     const char *problem = code ? ldpc_registers_twin(&d, &kernel, true, 384, shared_block, &twin)
                                : err.text;
@@ -303,9 +310,11 @@ int main(void)
     test_places();
     if (rtc_nvrtc_version()) {
         test_kernel();
-        test_twin(LDPC_OMS, LDPC_LAYERED, 2);
-        test_twin(LDPC_NMS, LDPC_FLOODING, 0);
-        test_twin(LDPC_OMS, LDPC_FLOODING, 2);
+        test_twin(LDPC_OMS, LDPC_LAYERED, 2, true);
+        test_twin(LDPC_NMS, LDPC_FLOODING, 0, true);
+        test_twin(LDPC_OMS, LDPC_FLOODING, 2, true);
+        test_twin(LDPC_SPA, LDPC_LAYERED, 0, false);
+        test_twin(LDPC_SPA, LDPC_FLOODING, 0, true);
         test_device(80, 163 << 10, 1, 46, (struct ldpc_registers_layout){0, 46, 0, 7, 0, 2, 0},
                     false);
         test_device(86, 99 << 10, 1, 24, (struct ldpc_registers_layout){0, 24, 0, 0, 0, 2, 0},

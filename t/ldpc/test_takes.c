@@ -84,6 +84,13 @@ static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
         refused(backends[i], &spa, NULL, "check_rule", "sum-product");
         refused(backends[i], &solve, NULL, "erasures", "erasures to be solved");
     }
+    taken(&ldpc_decode_cuda, &spa, NULL, "sum-product, of NR");
+    other.algorithm = LDPC_SPA;
+    taken(&ldpc_decode_cuda, &other, &spa, "sum-product, of Wi-Fi and of NR");
+    other.rule = LDPC_FLOODING;
+    refused(&ldpc_decode_cuda, &other, NULL, "check_rule", "sum-product, flooding, of Wi-Fi");
+    other.rule = LDPC_LAYERED;
+    other.algorithm = LDPC_NMS;
     refused(&ldpc_decode_simd, &large, NULL, "alpha", "a factor above 1");
     taken(&ldpc_decode_cuda_general, &large, NULL, "a factor above 1");
     refused(&ldpc_decode_cuda_general, &layered, &flooding, "schedule", "flooding in one class");

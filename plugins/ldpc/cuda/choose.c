@@ -89,7 +89,7 @@ static int choose_nr(struct ldpc_class *c, const struct ldpc_decode *code,
         kernel = ldpc_registers_choose_for_twin(code->code, code->rows, &work);
     if (!kernel)
         return fecrun_fail(why, NULL, "there is none for so many rows");
-    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING) {
+    if (!compile && ldpc_registers_prebuilt(code)) {
         if (chosen < 0 && is_worth_compiling(code, kernel, args, limits->processors))
             add_compiled(c, code, kernel, work.lanes, args->device);
         return add_nr_forms(c, code, kernel, args->n_codes <= FEW_CLASSES, why);

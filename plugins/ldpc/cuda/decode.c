@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The backend `cuda` of ldpc.decode. Layered normalised min-sum of i8 LLRs in registers: NR with the
- * kernels of this build (registers/plan.h), other codes, and NR with offset min-sum or flooding, with kernels
+ * The backend `cuda` of ldpc.decode. In registers: NR's layered normalised min-sum with the kernels of this build
+ * (registers/plan.h), other codes, and NR with other rules, flooding or the first row first, with kernels
  * that are compiled for them (registers/build.h); what these do not have with kernels in shared memory that
  * are compiled for it (shared/plan.h); all else with the general decoder (general/plan.h). tune.kernel insists on
  * one of them, or on one in registers that is compiled for NR's lifting size and rows, too. Large batches of NR have
@@ -44,7 +44,8 @@ struct run {
 struct instance {
     int device;
     uint32_t processors, n, in_type;
-    bool soft;                /* LLRs come out, if somebody reads them */
+    bool soft;  /* LLRs come out, if somebody reads them */
+    bool units; /* kernels ask what became an i8 LLR of 1: soft, and rules but min-sum */
     struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
     uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
@@ -181,6 +182,9 @@ static int make(struct instance *i, const struct fecrun_create *args, struct fec
         return fecrun_fail(err, "kernel", "shared: not possible here: %s", why.text);
     if (first->rule == LDPC_FLOODING)
         return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
+    if (first->algorithm == LDPC_SPA)
+        return fecrun_fail(err, "check_rule", "no kernel for sum-product: %s",
+                           *why.text ? why.text : "`tune` says general");
     return make_general(i, args, err);
 }
 
@@ -195,6 +199,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     i->n = args->n_codes;
     i->in_type = args->form->in[0].type;
     i->soft = ldpc_form_is_soft(args->form);
+    i->units = i->soft || ((const struct ldpc_decode *)args->codes[0])->algorithm != LDPC_NMS;
     if (absorbed_takes("ldpc.rate_recover", &ldpc_rate_recover_cuda, args, err) ||
         absorbed_make(&i->front, &ldpc_rate_recover_cuda, args, err) || make(i, args, err)) {
         destroy(i);
@@ -220,10 +225,10 @@ static size_t narrow_bytes(const struct instance *i, uint64_t frames)
     return align_up(frames * ldpc_quantize_stride(i->narrow) + LDPC_QUANTIZE_BEHIND);
 }
 
-/* With each frame's unit behind them, if LLRs come out. */
+/* With each frame's unit behind them, if somebody asks. */
 static size_t narrow_scratch(const struct instance *i, uint64_t frames)
 {
-    const size_t units = i->soft ? align_up(frames * sizeof(float)) : 0;
+    const size_t units = i->units ? align_up(frames * sizeof(float)) : 0;
 
     return i->narrow ? narrow_bytes(i, frames) + units : 0;
 }
@@ -298,7 +303,7 @@ static int narrow_llrs(const struct instance *i, const struct fecrun_call *call,
     if (!i->narrow)
         return 0;
     *llrs = ldpc_quantize_view(call->scratch, i->narrow, in->frames);
-    if (i->soft)
+    if (i->units)
         *unit = (float *)((char *)call->scratch + narrow_bytes(i, in->frames));
     return ldpc_quantize_run(code->code, in, llrs, *unit, run->first, run->n, stream, err);
 }
@@ -324,6 +329,8 @@ static int launch_registers(const struct instance *i, const struct fecrun_call *
     ldpc_registers_take(&work, code, &llrs, out[LDPC_OUT], call->info, run->first, run->n);
     if (i->soft)
         ldpc_soft_take(&work.soft, code, in, out, unit, run->first);
+    else if (unit)
+        work.soft.unit = unit + run->first;
     if (i->away)
         work.own = (char *)call->scratch + narrow_scratch(i, in->frames) + queue->number * i->away;
     return fecrun_cuda_check(err, "decoding", start(f, grid, block, args, queue));
@@ -612,17 +619,16 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .choices = (const char *const[]){"registers", "general", "shared", "compiled",
-                                                  NULL},
-                 .default_text = "auto",
-                 .help =
-                     "registers: min-sum rules, i8 LLRs, flooding of NR only; all but NR's "
-                     "layered min-sum needs NVRTC; shared: with NVRTC, min-sum rules of most "
-                     "codes, also flooding; general: that of cuda-general; compiled: in "
-                     "registers, for one lifting size and number of rows: faster, after 1 to 6 s "
-                     "of compiling for each, once; auto: the first possible of registers, shared, "
-                     "general, and of NR compiled if batches are large"),
+    FECRUN_PARAM(
+            .name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
+            .choices = (const char *const[]){"registers", "general", "shared", "compiled", NULL},
+            .default_text = "auto",
+            .help = "registers: flooding of NR only; all but NR's layered min-sum in reverse order "
+                    "needs NVRTC; shared: with NVRTC, min-sum rules of most "
+                    "codes, also flooding; general: that of cuda-general; compiled: in "
+                    "registers, for one lifting size and number of rows: faster, after 1 to 6 s "
+                    "of compiling for each, once; auto: the first possible of registers, shared, "
+                    "general, and of NR compiled if batches are large"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {

@@ -16,18 +16,12 @@
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
                        struct fecrun_error *why)
 {
-    if (code->algorithm == LDPC_SPA)
-        return fecrun_fail(why, NULL, "only min-sum and offset-min-sum");
     if (code->rule == LDPC_FLOODING && code->code->family != LDPC_NR)
         return fecrun_fail(why, NULL, "flooding only of NR");
-    if (code->rule == LDPC_LAYERED && code->code->family == LDPC_NR && !code->reverse)
-        return fecrun_fail(why, NULL, "only base rows in reverse order");
     if (form->out[0].type != FECRUN_PACKED)
         return fecrun_fail(why, NULL, "only packed bits");
     if (form->in[0].type == FECRUN_I8)
         return 0;
-    if (code->algorithm != LDPC_NMS) /* beta has a unit */
-        return fecrun_fail(why, NULL, "offset-min-sum only with LLRs of type i8");
     if (code->code->n > LDPC_QUANTIZE_MOST)
         return fecrun_fail(why, NULL, "more than 32768 LLRs only of type i8");
     return 0;
@@ -91,7 +85,36 @@ static bool has_kernel(const struct ldpc_decode *d, const struct fecrun_create *
     return in_registers(d, args->form, limits) || !shared_problem(d, args, limits);
 }
 
-/* Whatever flooding has a kernel in registers has one in shared memory, too. */
+/* Sum-product is in registers, and compiled, or nowhere; of other flooding a kernel in registers comes with one in
+   shared memory. */
+static int takes_sum_product(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    struct fecrun_error why = {.size = sizeof why};
+
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct ldpc_decode *d = args->codes[i];
+        const char *problem = NULL;
+
+        if (ldpc_erasures_left(d, "this backend", err))
+            return -1;
+        if (ldpc_which_decoder(d, args->form, &why))
+            return fecrun_fail(err, "check_rule", "%s", why.text);
+        if (d->code->family != LDPC_NR)
+            problem = form_problem(d, &limits);
+        if (problem)
+            return fecrun_fail(err, "check_rule", "no kernel for sum-product: %s", problem);
+    }
+#ifdef FECRUN_CUDA
+    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_cuda_limits own;
+
+    if (!fecrun_cuda_limits_of(args->device, &own, &none) && rtc_possible(args->device, &why))
+        return fecrun_fail(err, "check_rule", "no kernel for sum-product: %s", why.text);
+#endif
+    return 0;
+}
+
 static int takes_flooding(const struct fecrun_create *args, struct fecrun_error *err)
 {
     struct fecrun_error why = {.size = sizeof why};
@@ -113,6 +136,8 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 
     if (absorbed_takes("ldpc.rate_recover", &ldpc_rate_recover_cuda, args, err))
         return -1;
+    if (first->algorithm == LDPC_SPA)
+        return takes_sum_product(args, err);
     if (first->rule == LDPC_FLOODING)
         return takes_flooding(args, err);
     if (ldpc_general_takes(args, err))
@@ -138,9 +163,8 @@ static bool is_built_in(const struct ldpc_decode *d, const struct fecrun_create 
     const struct ldpc_registers_kernel *kernel = NULL;
     struct ldpc_registers_work work;
 
-    if (chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR && d->algorithm == LDPC_NMS &&
-        d->rule == LDPC_LAYERED && !ldpc_form_is_soft(args->form) &&
-        fecrun_cuda_will_have_code(args->device, 90))
+    if (chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR && ldpc_registers_prebuilt(d) &&
+        !ldpc_form_is_soft(args->form) && fecrun_cuda_will_have_code(args->device, 90))
         kernel = ldpc_registers_choose(d->code, d->rows, limits->shared_block, &work);
     *slower = kernel && ldpc_registers_twin_is_faster(kernel, d->code, d->rows);
     return kernel;

@@ -63,6 +63,7 @@ int ldpc_registers_build(const struct ldpc_decode *d, bool soft, int device,
     if (problem)
         return fecrun_fail(err, NULL, "%s", problem);
     form->oms = d->algorithm == LDPC_OMS;
+    form->spa = d->algorithm == LDPC_SPA;
     form->early_stop = d->early_stop;
     form->soft = soft;
     text = write_source(d->code, form, err);

@@ -33,7 +33,8 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
 
     static constexpr bool LONE = false;
 
-    static_assert(G::TURNED && Z, "columns 0 and 1 are in registers, shifts in the code");
+    static_assert(G::TURNED && Z && !G::FORWARD,
+                  "columns 0 and 1 are in registers, shifts in the code");
 
     static constexpr bool FLOODING = true;
     static constexpr bool STAGED = STAGE, BYTES = true; /* columns of degree 1 */
@@ -213,7 +214,10 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         });
         if constexpr (P::extended(R))
             q[D] = own_channel<R>(q[D]);
-        without_each(minima, r, q, !P::extended(R), numbers<N>{});
+        if constexpr (G::SPA)
+            without_each(minima, r, q, !P::extended(R), this->plus, numbers<N>{});
+        else
+            without_each(minima, r, q, !P::extended(R), least(), numbers<N>{});
         if constexpr (G::OMS)
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], this->beta)); });
         each<D>([&](auto K) { this->template put<R, K>(m, r); });

@@ -20,12 +20,12 @@ enum {
 
 /* Numbers that a kernel is compiled with. */
 struct ldpc_registers_form {
-    uint32_t pairs;             /* of code blocks at a time */
-    uint32_t lanes;             /* pairs z */
-    uint32_t threads;           /* of a thread block: lanes, up to a multiple of 32 */
-    uint32_t blocks;            /* thread blocks of a multiprocessor */
-    bool oms, early_stop, soft; /* soft: LLRs come out, too */
-    bool reverse;               /* the reference takes the last row first, as the kernel does */
+    uint32_t pairs;                  /* of code blocks at a time */
+    uint32_t lanes;                  /* pairs z */
+    uint32_t threads;                /* of a thread block: lanes, up to a multiple of 32 */
+    uint32_t blocks;                 /* thread blocks of a multiprocessor */
+    bool oms, spa, early_stop, soft; /* soft: LLRs come out, too */
+    bool reverse; /* the reference takes the last row first, as the kernel does */
     uint32_t
         unpacked;  /* first rows, in the kernel's order, whose messages have 16 bits; others: 8 */
     uint64_t held; /* columns in registers, one bit each */

@@ -11,6 +11,8 @@
  *   PUNCTURED   first columns that are never sent
  *   TURNED      rows are turned so that column 0 is in a register
  *   OMS         messages are less by an offset, and there is no factor
+ *   SPA         sum-product: minima.cuh; no factor either
+ *   FORWARD     the code's rows are taken from the first one on: the kernel's row r is the code's row ROWS - 1 - r
  *   SOFT        LLRs come out, too: soft.cuh
  *   EARLY_STOP  decoders end an iteration when all checks hold: kernel.cuh
  *   SPLIT       from this row on a row has column 0 or 1, never both, and both are so; no such row: a
@@ -104,7 +106,7 @@ template <int BG, int ROWS, int Z> struct plan {
     /* Has the row a column of its own, of degree 1? */
     static constexpr bool extended(int r)
     {
-        return r >= G::CORE_ROWS;
+        return G::FORWARD ? r < ROWS - G::CORE_ROWS : r >= G::CORE_ROWS;
     }
 
     /* The row's column that is in a register because the row is turned so; 255: none. */

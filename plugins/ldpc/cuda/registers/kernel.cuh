@@ -171,8 +171,37 @@ FECRUN_ON_DEVICE uint32_t alpha(const place<D> &p, const D &d, uint32_t iteratio
     return p.work.alpha[LDPC_ALPHA_PLACE(iteration, p.work.alpha_shift) + (d.half >> 8)];
 }
 
+/*
+ * Numbers of the rule, of both code blocks: the launch's, or, of LLRs that were scaled frame by frame, those of each
+ * frame's unit.
+ */
+template <class D> FECRUN_ON_DEVICE void set_rule(const place<D> &p, D &d)
+{
+    const float *unit = p.work.soft.unit, natural = p.work.natural;
+
+    d.beta = d.plus.zero = p.work.beta;
+    d.plus.fall = p.work.fall;
+    if constexpr (D::G::OMS || D::G::SPA) {
+        if (!unit)
+            return;
+        const uint32_t frame = p.first + D::FRAMES * p.pair;
+        const uint32_t next = frame + D::FRAMES - 1, last = p.work.frames - 1;
+        const float low = unit[frame < last ? frame : last], high = unit[next < last ? next : last];
+
+        if constexpr (D::G::OMS) {
+            d.beta = halves_of(at_most(natural / low, 128), at_most(natural / high, 128));
+        } else {
+            const float x = at_most(natural / root_of(low), 128);
+            const float y = at_most(natural / root_of(high), 128);
+
+            d.plus = {halves_of(0.82f * x, 0.82f * y), halves_of(-0.23f / x, -0.23f / y)};
+        }
+    }
+}
+
 template <class D> FECRUN_ON_DEVICE void begin(place<D> &p, D &d)
 {
+    set_rule(p, d);
     d.alpha = alpha(p, d, 0);
     for (int c = 0; c < D::G::PUNCTURED; c++) {
         *p.word(c, p.t) = 0;
@@ -209,12 +238,15 @@ template <class D> FECRUN_ON_DEVICE void begin(place<D> &p, D &d)
     }
 }
 
-/* G::EARLY_STOP: all decoders have it, and iterations without checks are not compiled. */
+/*
+ * G::EARLY_STOP: all decoders have it, and iterations without checks are not compiled. Neither are they with
+ * sum-product: checks are a small part of such an iteration, and another one takes seconds to compile.
+ */
 template <class D> FECRUN_ON_DEVICE void run(place<D> &p, D &d)
 {
     for (uint32_t i = 1;; i++) {
         d.alpha = d.alpha << 16 | alpha(p, d, i - 1);
-        if constexpr (!D::G::EARLY_STOP)
+        if constexpr (!D::G::EARLY_STOP && !D::G::SPA)
             if (!p.work.early_stop && i < p.work.iterations) {
                 d.template iteration<false>();
                 __syncthreads();
@@ -222,6 +254,10 @@ template <class D> FECRUN_ON_DEVICE void run(place<D> &p, D &d)
             }
         d.bad_core = d.bad_others = 0;
         d.template iteration<true>();
+        if (D::G::SPA && !p.work.early_stop && i < p.work.iterations) {
+            __syncthreads();
+            continue;
+        }
         if (D::LONE ? judge_lone(p, d, i) : judge(p, d, i))
             break;
     }
@@ -240,7 +276,6 @@ FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &wor
     d.wrap = values[0];
     d.half = values[1];
     d.one = work.one;
-    d.beta = work.beta;
     d.t4 = 4 * threadIdx.x;
     d.rows = work.rows;
     __syncthreads();

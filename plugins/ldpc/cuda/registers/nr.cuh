@@ -69,7 +69,8 @@ template <> struct nr_edges<2> {
 template <int BG> struct nr_graph : nr_edges<BG> {
     using nr_edges<BG>::E;
     static constexpr int CORE_ROWS = 4, PUNCTURED = 2, SPLIT = 20;
-    static constexpr bool TURNED = true, OMS = false, EARLY_STOP = false, SOFT = false;
+    static constexpr bool TURNED = true, OMS = false, SPA = false, FORWARD = false,
+                          EARLY_STOP = false, SOFT = false;
 
     static constexpr int first(int r)
     {

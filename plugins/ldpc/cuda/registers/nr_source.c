@@ -8,15 +8,18 @@ enum list { FIRST, COL, SHIFT };
 /* Kernels of at most so many rows, with so many lanes, have chains, as those of kernels/bg1_fixed_18.cu. */
 enum { CHAINED_ROWS = 9, MANY_LANES = 256 };
 
-/* Edges, or rows, but those to columns of degree 1, which are behind the core. */
-static void put_list(struct text *t, const struct ldpc_code *code, uint32_t rows, enum list which)
+/* Edges, or rows, but those to columns of degree 1, which are behind the core; in the kernel's order. */
+static void put_list(struct text *t, const struct ldpc_code *code, uint32_t rows, bool forward,
+                     enum list which)
 {
     static const char *const names[] = {"FIRST", "COL", "SHIFT"};
     const uint32_t core = code->cols - code->rows + code->core_rows;
     uint32_t count = 0;
 
     put(t, "    static constexpr short %s[] = {", names[which]);
-    for (uint32_t r = 0; r < rows; r++) {
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t r = forward ? rows - 1 - i : i;
+
         if (which == FIRST)
             put(t, "%u, ", count);
         for (uint32_t e = code->row_first[r]; e < code->row_first[r + 1]; e++) {
@@ -30,12 +33,28 @@ static void put_list(struct text *t, const struct ldpc_code *code, uint32_t rows
     put(t, which == FIRST ? "%u};\n" : "};\n", count);
 }
 
+/* The layout is of the code's rows. */
+static struct ldpc_registers_layout turned_round(const struct ldpc_registers_layout *l,
+                                                 uint32_t rows)
+{
+    struct ldpc_registers_layout turned = *l;
+
+    turned.pack0 = (uint8_t)(rows - l->pack1);
+    turned.pack1 = (uint8_t)(rows - l->pack0);
+    turned.shared0 = (uint8_t)(rows - l->shared1);
+    turned.shared1 = (uint8_t)(rows - l->shared0);
+    turned.kept = 0;
+    return turned;
+}
+
 size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
                                 const struct ldpc_registers_kernel *kernel, uint32_t lanes,
                                 int graph, char *text, size_t size)
 {
-    const struct ldpc_registers_layout *l = &kernel->layout;
-    const bool flooding = d->rule == LDPC_FLOODING;
+    const bool flooding = d->rule == LDPC_FLOODING, forward = !flooding && !d->reverse;
+    const struct ldpc_registers_layout own = forward ? turned_round(&kernel->layout, kernel->rows)
+                                                     : kernel->layout;
+    const struct ldpc_registers_layout *l = &own;
     const struct ldpc_code *code = d->code;
     struct text t = {.at = text, .size = size};
 
@@ -46,11 +65,14 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
         "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 2, SPLIT = "
         "20;\n",
         code->cols - code->rows, code->cols - code->rows + code->core_rows, code->core_rows);
-    put(&t, "    static constexpr bool TURNED = true, OMS = %d, EARLY_STOP = %d, SOFT = %d;\n",
-        d->algorithm == LDPC_OMS, d->early_stop, kernel->soft);
-    put_list(&t, code, kernel->rows, FIRST);
-    put_list(&t, code, kernel->rows, COL);
-    put_list(&t, code, kernel->rows, SHIFT);
+    put(&t,
+        "    static constexpr bool TURNED = true, OMS = %d, SPA = %d, FORWARD = %d, EARLY_STOP = "
+        "%d, "
+        "SOFT = %d;\n",
+        d->algorithm == LDPC_OMS, d->algorithm == LDPC_SPA, forward, d->early_stop, kernel->soft);
+    put_list(&t, code, kernel->rows, forward, FIRST);
+    put_list(&t, code, kernel->rows, forward, COL);
+    put_list(&t, code, kernel->rows, forward, SHIFT);
     put(&t, "    static constexpr int first(int r) { return FIRST[r]; }\n"
             "    static constexpr int col(int e) { return COL[e]; }\n"
             "    static constexpr int shift(int e, int) { return SHIFT[e]; }\n"
@@ -63,8 +85,10 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
         put(&t, "%u>;\n", !kernel->unstaged);
     else
         put(&t, "%u, %s, false, %u, %u>;\n", l->span,
-            kernel->rows <= CHAINED_ROWS && lanes >= MANY_LANES ? "6" : "NO_CHAINS", l->own,
-            !kernel->unstaged);
+            d->algorithm != LDPC_SPA && kernel->rows <= CHAINED_ROWS && lanes >= MANY_LANES
+                ? "6"
+                : "NO_CHAINS",
+            l->own, !kernel->unstaged);
     put(&t,
         "template __global__ void decode<decoder_%d, %u, %u>(\n    const __grid_constant__ struct "
         "ldpc_registers_work);\n}\n",

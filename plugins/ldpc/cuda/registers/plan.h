@@ -95,6 +95,12 @@ const struct ldpc_registers_kernel *
 ldpc_registers_choose_for_twin(const struct ldpc_code *code, uint32_t rows,
                                struct ldpc_registers_work *work);
 
+/* Are this build's kernels of such decoders, of NR? Others have twins. */
+static inline bool ldpc_registers_prebuilt(const struct ldpc_decode *d)
+{
+    return d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED && d->reverse;
+}
+
 /*
  * Is the twin for this code and its rows alone faster than the kernel of this build on a device of compute capability 9.0?
  * With few rows not for sizes between those measured: of 5 rows z = 208 is slower, 144 and 256 are faster.

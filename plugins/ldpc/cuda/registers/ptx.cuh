@@ -84,6 +84,26 @@ FECRUN_ON_DEVICE uint32_t subtract(uint32_t a, uint32_t b)
     return d;
 }
 
+/*
+ * Sum-product of two LLRs, as minima.cuh says. One statement: the compiler has as much to do with each as with
+ * an operation. Magnitudes are part of the instructions that take them.
+ */
+FECRUN_ON_DEVICE uint32_t boxplus_of(uint32_t a, uint32_t b, uint32_t zero, uint32_t fall)
+{
+    uint32_t d;
+
+    asm("{\n.reg .b32 x, y, u, v, n;\n"
+        "abs.f16x2 x, %1;\nabs.f16x2 y, %2;\n"
+        "add.f16x2 u, x, y;\nfma.rn.relu.f16x2 u, u, %4, %3;\n"
+        "sub.f16x2 v, x, y;\nabs.f16x2 v, v;\nfma.rn.relu.f16x2 v, v, %4, %3;\n"
+        "min.f16x2 x, x, y;\nfma.rn.f16x2 x, u, u, x;\n"
+        "neg.f16x2 n, v;\nfma.rn.f16x2 x, n, v, x;\n"
+        "xor.b32 y, %1, %2;\nlop3.b32 %0, x, y, 0x80008000, 0xd8;\n}"
+        : "=r"(d)
+        : "r"(a), "r"(b), "r"(zero), "r"(fall));
+    return d;
+}
+
 FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
 {
     uint32_t d;
@@ -98,6 +118,27 @@ FECRUN_ON_DEVICE float float_of(uint32_t half)
 
     asm("{\n.reg .b16 l, h;\nmov.b32 {l, h}, %1;\ncvt.f32.f16 %0, l;\n}" : "=f"(d) : "r"(half));
     return d;
+}
+
+FECRUN_ON_DEVICE uint32_t halves_of(float low, float high)
+{
+    uint32_t d;
+
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(d) : "f"(high), "f"(low));
+    return d;
+}
+
+FECRUN_ON_DEVICE float root_of(float x)
+{
+    float d;
+
+    asm("sqrt.rn.f32 %0, %1;" : "=f"(d) : "f"(x));
+    return d;
+}
+
+FECRUN_ON_DEVICE float at_most(float x, float most)
+{
+    return x < most ? x : most;
 }
 
 FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)

@@ -86,6 +86,17 @@ FECRUN_ON_DEVICE uint32_t turned(const char *from, uint32_t j, uint32_t z)
                            8 * (j & 3));
 }
 
+template <class D> FECRUN_ON_DEVICE bool in_use(const place<D> &p, uint32_t r)
+{
+    return (uint32_t)D::code_row((int)r) < p.work.rows;
+}
+
+/* Of what is sent, the column of row r's own. */
+template <class D> FECRUN_ON_DEVICE uint32_t sent_column(uint32_t r)
+{
+    return D::G::CORE - D::G::CORE_ROWS + D::code_row((int)r) - D::G::PUNCTURED;
+}
+
 /* Columns of degree 1: those of every fourth row, lanes j to j + 3. */
 template <class D>
 FECRUN_ON_DEVICE void read_own_quads(const place<D> &p, uint32_t quarter, uint32_t j)
@@ -94,20 +105,20 @@ FECRUN_ON_DEVICE void read_own_quads(const place<D> &p, uint32_t quarter, uint32
     uint32_t d[4];
 
 #pragma unroll 4
-    for (uint32_t r = D::G::CORE_ROWS + quarter; r < D::ALL_ROWS; r += 4) {
-        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-        uint32_t x = p.wrap(j + p.turn(r)), y = 0, w = 0;
+    for (uint32_t r = D::FIRST_OWN + quarter; r < D::END_OWN; r += 4) {
+        const uint32_t from = sent_column<D>(r), x = p.wrap(j + p.turn(r));
+        uint32_t y = 0, w = 0;
 
-        if (r < p.work.rows) {
-            y = turned(p.llrs(0) + (c - D::G::PUNCTURED) * z, x, z);
-            w = turned(p.llrs(1) + (c - D::G::PUNCTURED) * z, x, z);
+        if (in_use(p, r)) {
+            y = turned(p.llrs(0) + from * z, x, z);
+            w = turned(p.llrs(1) + from * z, x, z);
         }
         widen(d, y, w);
         if constexpr (D::BYTES)
             for (uint32_t i = 0; i < 4; i++)
                 D::keep_own(p.own(), r, j + i, d[i]);
         else
-            *(uint4 *)p.word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
+            *(uint4 *)p.word(D::G::CORE - D::FIRST_OWN + r, j) = make_uint4(d[0], d[1], d[2], d[3]);
     }
 }
 
@@ -151,11 +162,10 @@ template <class D>
 FECRUN_ON_DEVICE void read_own_bytes(const place<D> &p, const char *a, const char *b)
 {
 #pragma unroll 4
-    for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
-        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-        const uint32_t j = (c - D::G::PUNCTURED) * p.work.z + p.wrap(p.lane + p.turn(r));
+    for (uint32_t r = D::FIRST_OWN; r < D::END_OWN; r++) {
+        const uint32_t j = sent_column<D>(r) * p.work.z + p.wrap(p.lane + p.turn(r));
 
-        D::keep_own(p.own(), r, p.t, r < p.work.rows ? both_bytes(a, b, j) : 0);
+        D::keep_own(p.own(), r, p.t, in_use(p, r) ? both_bytes(a, b, j) : 0);
     }
 }
 
@@ -202,12 +212,11 @@ template <class D> FECRUN_ON_DEVICE void read_halves(const place<D> &p)
         put_both(p, c,
                  both_lanes<D>(a + (c - D::G::PUNCTURED) * p.work.z, p.wrap(p.t + p.base(c))));
 #pragma unroll 4
-    for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
-        const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-        const char *from = a + (c - D::G::PUNCTURED) * p.work.z;
+    for (uint32_t r = D::FIRST_OWN; r < D::END_OWN; r++) {
+        const char *from = a + sent_column<D>(r) * p.work.z;
+        const uint32_t lane = p.wrap(p.t + p.turn(r));
 
-        D::keep_own(p.own(), r, p.t,
-                    r < p.work.rows ? both_lanes<D>(from, p.wrap(p.t + p.turn(r))) : 0);
+        D::keep_own(p.own(), r, p.t, in_use(p, r) ? both_lanes<D>(from, lane) : 0);
     }
 }
 

@@ -51,6 +51,7 @@ template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int 
 struct decoder : lanes<Z, LANES, HALVED> {
     static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
     static_assert(Z || !SPAN, "lanes are numbers");
+    static_assert(SPAN || !graph<BG>::FORWARD, "turns of rows are in the code");
     static_assert(!HALVED || OWN_ == LDPC_REGISTERS_HALVES, "others are of two code blocks");
     static_assert(!HALVED || (SPAN && LANES == Z && Z % 64 == 0 && !KEPT), "whole warps");
     using G = graph<BG>;
@@ -120,10 +121,20 @@ struct decoder : lanes<Z, LANES, HALVED> {
         return PLACES.addresses[r];
     }
 
+    /* The first rows without a column of their own, and with one; the code's number of a row. */
+    static constexpr int FIRST_CORE = G::FORWARD ? ROWS - G::CORE_ROWS : 0;
+    static constexpr int FIRST_OWN = G::FORWARD ? 0 : G::CORE_ROWS;
+    static constexpr int END_OWN = FIRST_OWN + ROWS - G::CORE_ROWS;
+
+    static constexpr int code_row(int r)
+    {
+        return G::FORWARD ? ROWS - 1 - r : r;
+    }
+
     /* Where the column of row r's own is; a thread reads its own place only. */
     static constexpr int own_column(int r)
     {
-        const int i = r - G::CORE_ROWS;
+        const int i = r - FIRST_OWN;
 
         return (AWAY ? 0 : COLUMN * G::CORE) +
                (BYTES ? COLUMN * (i / 2) : COLUMN / (HALVED ? 2 : 1) * i);
@@ -139,7 +150,8 @@ struct decoder : lanes<Z, LANES, HALVED> {
 
     /* Shared memory: columns, messages, shifts, then what place.cuh adds. */
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
-    static constexpr int MESSAGES = AWAY ? COLUMN * G::CORE : own_column(BYTES ? ROWS + 1 : ROWS);
+    static constexpr int MESSAGES = AWAY ? COLUMN * G::CORE
+                                         : own_column(BYTES ? END_OWN + 1 : END_OWN);
     static constexpr int SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
     static constexpr bool TABLE = SPAN; /* there is a table of P::base() and P::turn() */
     static constexpr int N_SHIFTS = TABLE ? G::CORE + ROWS : Z ? 0 : P::shift_place(ROWS);
@@ -155,6 +167,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     uint32_t column[G::CORE]; /* those that are in registers, and while they are */
     uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
     uint32_t beta;  /* OMS: two halves */
+    boxplus plus;   /* SPA */
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
@@ -202,7 +215,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     FECRUN_MEMBER static void keep_own(char *memory, uint32_t r, uint32_t at, uint32_t llr)
     {
         if constexpr (BYTES)
-            *(uint16_t *)(memory + own_column((int)r) + 4 * at + (r - G::CORE_ROWS) % 2 * 2) =
+            *(uint16_t *)(memory + own_column((int)r) + 4 * at + (r - FIRST_OWN) % 2 * 2) =
                 (uint16_t)permute(subtract(llr, 0xe480e480u), 0, 0x4420);
         else
             ((uint32_t *)(memory + own_column((int)r)))[at] = llr;
@@ -212,17 +225,16 @@ struct decoder : lanes<Z, LANES, HALVED> {
     template <int R> FECRUN_MEMBER static uint32_t own_channel(uint32_t llr)
     {
         if constexpr (BYTES)
-            llr = subtract(permute(llr, 0x64, (R - G::CORE_ROWS) % 2 ? 0x4342 : 0x4140),
-                           0x64806480);
+            llr = subtract(permute(llr, 0x64, (R - FIRST_OWN) % 2 ? 0x4342 : 0x4140), 0x64806480);
         return llr;
     }
 
     /* Rows of a word of bytes come one after the other, the odd one first. */
     template <int R> FECRUN_MEMBER uint32_t load_own()
     {
-        constexpr int I = R - G::CORE_ROWS;
+        constexpr int I = R - FIRST_OWN;
 
-        if constexpr (BYTES && I % 2 == 0 && R != ROWS - 1)
+        if constexpr (BYTES && I % 2 == 0 && R != END_OWN - 1)
             return four;
         if constexpr (AWAY)
             four = next_own<(I / 2 + OWN_AHEAD * (OWN_WORDS - 1)) % OWN_WORDS>();
@@ -256,7 +268,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     template <int R> FECRUN_MEMBER void keep_llr(uint32_t llr) const
     {
         if (llrs)
-            *(volatile uint32_t *)(llrs + COLUMN * (R - G::CORE_ROWS)) = llr;
+            *(volatile uint32_t *)(llrs + COLUMN * (code_row(R) - G::CORE_ROWS)) = llr;
     }
 
     /* The words of a row with messages in shared memory, for the time of the row's work. */
@@ -455,13 +467,14 @@ struct decoder : lanes<Z, LANES, HALVED> {
     /*
      * Those of the row's check, but that of the late ones. Whether core rows' checks hold is found out at the end of
      * an iteration in which the last quarter of them did at their turn. All of them would be too many to ask for: most
-     * often a word becomes right within an iteration, and would take another one.
+     * often a word becomes right within an iteration, and would take another one. Where core rows come first none is
+     * noted.
      */
     template <int R> FECRUN_MEMBER void note(uint32_t parity)
     {
         if constexpr (!P::extended(R))
-            bad_core |= R < (G::CORE_ROWS + 3) / 4 ? parity : 0;
-        else if (R < rows)
+            bad_core |= !G::FORWARD && R < (G::CORE_ROWS + 3) / 4 ? parity : 0;
+        else if (code_row(R) < rows)
             bad_others |= parity;
     }
 
@@ -513,7 +526,10 @@ struct decoder : lanes<Z, LANES, HALVED> {
         (take_edge<R, K>(q, m), ...);
         if constexpr (P::extended(R))
             q[P::degree(R)] = own_channel<R>(q[P::degree(R)]);
-        without_each(found, r, q, !P::extended(R), all);
+        if constexpr (G::SPA)
+            without_each(found, r, q, !P::extended(R), plus, all);
+        else
+            without_each(found, r, q, !P::extended(R), least(), all);
         if constexpr (G::OMS)
             ((r[I] = subtract(r[I], min_xor(r[I], beta))), ...);
         (put<R, K>(m, r), ...);
@@ -603,7 +619,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     {
         uint32_t bad = 0;
 
-        each<G::CORE_ROWS>([&](auto R) { bad |= row_parity<R>(); });
+        each<G::CORE_ROWS>([&](auto R) { bad |= row_parity<FIRST_CORE + R>(); });
         return bad;
     }
 };

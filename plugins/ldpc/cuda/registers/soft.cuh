@@ -75,7 +75,8 @@ template <class D> struct soft_lane {
 
 #pragma unroll 2
         for (uint32_t r = G::CORE_ROWS; r < p.work.rows; r++) {
-            const uint32_t at = p.wrap(j + p.work.z - p.turn(r)) * p.work.pairs + pair;
+            const uint32_t at =
+                p.wrap(j + p.work.z - p.turn((uint32_t)D::code_row((int)r))) * p.work.pairs + pair;
 
             put_llr(LDPC_SOFT_WORD, item, llrs[at]);
             llrs += D::ALL_LANES;

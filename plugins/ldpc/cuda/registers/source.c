@@ -48,8 +48,10 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
         "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 0, "
         "SPLIT = 1000;\n",
         (code->k + code->z - 1) / code->z, code->cols, code->rows);
-    put(&t, "    static constexpr bool TURNED = false, OMS = %d, EARLY_STOP = %d, SOFT = %d;\n",
-        form->oms, form->early_stop, form->soft);
+    put(&t,
+        "    static constexpr bool TURNED = false, OMS = %d, SPA = %d, FORWARD = false, "
+        "EARLY_STOP = %d, SOFT = %d;\n",
+        form->oms, form->spa, form->early_stop, form->soft);
     put_list(&t, code, form, FIRST);
     put_list(&t, code, form, COL);
     put_list(&t, code, form, SHIFT);
@@ -61,9 +63,10 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
     put(&t, "    static constexpr bool held(int c) { return 0x%llxull >> c & 1; }\n};\n",
         (unsigned long long)form->held);
     put(&t,
-        "using decoder_%d = decoder<%d, %u, %u, %u, 0, 0, %u, 0, %u, 0, (%u >= MANY_LANES ? 0 : "
-        "NO_CHAINS)>;\n",
-        graph, graph, code->rows, form->unpacked, code->rows, code->z, form->lanes, form->lanes);
+        "using decoder_%d = decoder<%d, %u, %u, %u, 0, 0, %u, 0, %u, 0, (%u && %u >= MANY_LANES "
+        "? 0 : NO_CHAINS)>;\n",
+        graph, graph, code->rows, form->unpacked, code->rows, code->z, form->lanes, !form->spa,
+        form->lanes);
     put(&t,
         "template __global__ void decode<decoder_%d, %u, %u>(\n    const __grid_constant__ struct "
         "ldpc_registers_work);\n}\n",

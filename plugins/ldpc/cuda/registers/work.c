@@ -66,6 +66,20 @@ static uint32_t offset_of(const struct ldpc_decode *code)
     return beta > 128 ? half_of(128) : beta >= 0x1p-14 ? half_of(beta) : 0;
 }
 
+/* Of the sum-product rule what minima.cuh says, which is a square: zero is that of an LLR, fall that of 1 / LLR. */
+static void set_rule(struct ldpc_registers_work *work, const struct ldpc_decode *code)
+{
+    const double root = sqrt(code->llr_scale);
+
+    work->natural = (float)(code->algorithm == LDPC_SPA ? root : code->beta * code->llr_scale);
+    if (code->algorithm == LDPC_SPA) {
+        work->beta = 0x10001 * half_of(0.82 * root);
+        work->fall = 0x10001 * (0x8000 | half_of(0.23 / root));
+    } else {
+        work->beta = 0x10001 * offset_of(code);
+    }
+}
+
 void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
                          const struct fecrun_view *in, const struct fecrun_view *out,
                          struct fecrun_frame_info *info, uint64_t first, uint64_t n)
@@ -80,8 +94,8 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
     work->early_stop = code->early_stop;
     work->alpha_shift = ldpc_alpha_shift(code);
     for (uint32_t k = 0; k < ldpc_alpha_count(code); k++)
-        work->alpha[k] = half_of(code->algorithm == LDPC_OMS ? 1 : ldpc_alpha(code, k));
-    work->beta = 0x10001 * offset_of(code);
+        work->alpha[k] = half_of(code->algorithm == LDPC_NMS ? ldpc_alpha(code, k) : 1);
+    set_rule(work, code);
     work->quads = work->pairs == 1 && work->z % 8 == 0 &&
                   !(((uintptr_t)work->in | work->in_stride) & 3);
 }

@@ -47,9 +47,11 @@ struct ldpc_registers_work {
     uint32_t wrap;               /* -4 m */
     uint32_t quads;              /* 1: lanes can be read and written by fours and eights */
     uint32_t turn[48];           /* of the rows from 4 on, in lanes: 0..z-1 */
-    uint32_t beta;               /* OMS: two halves */
+    uint32_t beta;               /* OMS: two halves; SPA: its correction at 0: minima.cuh, */
     char *own;                   /* AWAY, and SOFT: columns of degree 1, of each thread block */
-    struct ldpc_soft_work soft;  /* SOFT */
+    struct ldpc_soft_work soft;  /* SOFT; of all: its unit, of frames that were scaled one by one */
+    uint32_t fall;               /* and how that falls */
+    float natural; /* OMS: beta, SPA: the root of a natural LLR; in units of the input */
 };
 
 #endif
