@@ -294,7 +294,8 @@ static uint32_t boxplus_half(uint32_t a, uint32_t b, uint32_t zero, uint32_t fal
     const uint32_t x = a & 0x7fff, y = b & 0x7fff, sum = half_of(value_of(x) + value_of(y));
     const uint32_t difference = half_of(value_of(x) - value_of(y)) & 0x7fff;
     const uint32_t u = root_at(sum, zero, fall), v = root_at(difference, zero, fall);
-    const uint32_t size = fused(v ^ 0x8000, v, fused(u, u, lesser_half(x, y)));
+    const uint32_t less = half_of(value_of(u) - value_of(v));
+    const uint32_t size = fused(less, half_of(value_of(u) + value_of(v)), lesser_half(x, y));
 
     return (size & 0x7fff) | ((a ^ b) & 0x8000);
 }

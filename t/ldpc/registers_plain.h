@@ -101,8 +101,8 @@ static double plus(const struct plain *p, double a, double b)
     const double y = fabs((double)(_Float16)(fabs(a) - fabs(b)));
     const double of_x = fmax((double)(_Float16)(p->beta - p->fall * x), 0);
     const double of_y = fmax((double)(_Float16)(p->beta - p->fall * y), 0);
-    const double up = (double)(_Float16)(min + of_x * of_x);
-    const double size = fabs((double)(_Float16)(up - of_y * of_y));
+    const double less = (double)(_Float16)(of_x - of_y), sum = (double)(_Float16)(of_x + of_y);
+    const double size = fabs((double)(_Float16)(min + less * sum));
 
     return !signbit(a) != !signbit(b) ? -size : size;
 }

@@ -107,6 +107,20 @@ static void test_words(int i, double sigma)
     free_trial(&t);
 }
 
+/* Of a frame of zeros nothing is known: it fails, though all checks hold. */
+static void test_zeros(int i)
+{
+    struct trial t;
+
+    rng_state = (unsigned)i + 11;
+    take_other(&t, i);
+    draw_frames(&t, t.work.pairs + 1, 0.3);
+    memset(t.llr, 0, (size_t)t.frames * t.d.code->n);
+    run_kernel(&t, 0, t.frames);
+    is_int(failed_frames(&t), t.frames, "%s: zeros fail", name_of(i));
+    free_trial(&t);
+}
+
 /* What the host says of a kernel of NR for one code, whose layout it does not get from the kernel. */
 static void test_shared(int i)
 {
@@ -255,6 +269,8 @@ int main(void)
     for (int i = 0; i < OTHERS; i++) {
         test_trials(i, 8);
         test_words(i, sigma[i]);
+        if (others[i].spa)
+            test_zeros(i);
         if (others[i].family == LDPC_NR)
             test_shared(i);
     }

@@ -86,7 +86,8 @@ FECRUN_ON_DEVICE uint32_t subtract(uint32_t a, uint32_t b)
 
 /*
  * Sum-product of two LLRs, as minima.cuh says. One statement: the compiler has as much to do with each as with
- * an operation. Magnitudes are part of the instructions that take them.
+ * an operation. Magnitudes are part of the instructions that take them. The difference of both squares is a
+ * product, so that it is 0 where one LLR is: nothing comes of nothing.
  */
 FECRUN_ON_DEVICE uint32_t boxplus_of(uint32_t a, uint32_t b, uint32_t zero, uint32_t fall)
 {
@@ -96,8 +97,8 @@ FECRUN_ON_DEVICE uint32_t boxplus_of(uint32_t a, uint32_t b, uint32_t zero, uint
         "abs.f16x2 x, %1;\nabs.f16x2 y, %2;\n"
         "add.f16x2 u, x, y;\nfma.rn.relu.f16x2 u, u, %4, %3;\n"
         "sub.f16x2 v, x, y;\nabs.f16x2 v, v;\nfma.rn.relu.f16x2 v, v, %4, %3;\n"
-        "min.f16x2 x, x, y;\nfma.rn.f16x2 x, u, u, x;\n"
-        "neg.f16x2 n, v;\nfma.rn.f16x2 x, n, v, x;\n"
+        "min.f16x2 x, x, y;\n"
+        "sub.f16x2 n, u, v;\nadd.f16x2 u, u, v;\nfma.rn.f16x2 x, n, u, x;\n"
         "xor.b32 y, %1, %2;\nlop3.b32 %0, x, y, 0x80008000, 0xd8;\n}"
         : "=r"(d)
         : "r"(a), "r"(b), "r"(zero), "r"(fall));
