@@ -176,7 +176,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
 
         each<P::degree(R)>([&](auto K) { s[K] = this->template sum<R, K>(at); });
         each<P::degree(R)>([&](auto K) {
-            const uint32_t r = this->template get<R, K>(m);
+            const uint32_t r = this->template get<R>(m, K);
 
             this->template give_sum<R, K>(at, multiply_add(r, this->alpha, s[K]));
         });
@@ -210,7 +210,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
                 q[K] = this->column[P::col(R, K)];
-            q[K] = multiply_subtract(this->template get<R, K>(m), this->alpha, q[K]);
+            q[K] = multiply_subtract(this->template get<R>(m, K), this->alpha, q[K]);
         });
         if constexpr (P::extended(R))
             q[D] = own_channel<R>(q[D]);
@@ -220,7 +220,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
             without_each(minima, r, q, !P::extended(R), least(), numbers<N>{});
         if constexpr (G::OMS)
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], this->beta)); });
-        each<D>([&](auto K) { this->template put<R, K>(m, r); });
+        each<D>([&](auto K) { this->template put<R>(m, r, K); });
         keep<R>(m);
         if constexpr (CHECK && P::extended(R))
             keep_sign<R>(r, q);

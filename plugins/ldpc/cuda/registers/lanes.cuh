@@ -16,10 +16,9 @@ template <int Z, int LANES, bool HALVED> struct lanes {
 
     uint32_t t4; /* 4 t */
 
-    template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
+    FECRUN_MEMBER uint32_t lane_address(uint32_t lane) const
     {
-        constexpr uint32_t shift = 4 * PAIRS * LANE;
-        const uint32_t x = t4 + shift;
+        const uint32_t shift = 4 * PAIRS * lane, x = t4 + shift;
 
         return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
     }
@@ -68,12 +67,12 @@ template <int Z, int LANES, bool HALVED> struct lanes {
         if constexpr (is_low(LANE))
             return load_at<C, LANE>(0);
         else
-            return load_at<C, LANE>(lane_address<LANE>());
+            return load_at<C, LANE>(lane_address(LANE));
     }
 
     template <int C, uint32_t LANE> FECRUN_MEMBER void store_lane(uint32_t llr) const
     {
-        store_at<C, LANE>(lane_address<wrapping(LANE)>(), llr);
+        store_at<C, LANE>(lane_address(wrapping(LANE)), llr);
     }
 };
 

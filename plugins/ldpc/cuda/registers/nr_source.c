@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source of a kernel in registers of NR that this build does not have: with offset min-sum, flooding. */
+/* Source of a kernel in registers of NR that this build does not have: another rule, order or schedule, or one z. */
 #include "plugins/ldpc/cuda/registers/source.h"
 #include "plugins/ldpc/cuda/source_text.h"
 

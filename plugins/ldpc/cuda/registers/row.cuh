@@ -284,24 +284,25 @@ struct decoder : lanes<Z, LANES, HALVED> {
 
     template <int R> using words_of = numbers<shared(R) ? words(R) : 0>;
 
-    template <int R, int K> FECRUN_MEMBER uint32_t get(const uint32_t *m) const
+    /*
+     * Functions of a row's edge have its number as an argument where they can, not in their type: a compiler that
+     * has a function for each edge takes half as long again.
+     */
+    template <int R> FECRUN_MEMBER uint32_t get(const uint32_t *m, int k) const
     {
-        const uint32_t word = (shared(R) ? m : message + place(R))[packed(R) ? K / 2 : K];
+        const uint32_t word = (shared(R) ? m : message + place(R))[packed(R) ? k / 2 : k];
 
-        if constexpr (packed(R) && K % 2)
-            return permute(word, half, 0x2404);
-        else
-            return word;
+        return packed(R) && k % 2 ? permute(word, half, 0x2404) : word;
     }
 
-    template <int R, int K> FECRUN_MEMBER void put(uint32_t *m, const uint32_t *r)
+    template <int R> FECRUN_MEMBER void put(uint32_t *m, const uint32_t *r, int k)
     {
-        uint32_t *word = (shared(R) ? m : message + place(R)) + (packed(R) ? K / 2 : K);
+        uint32_t *word = (shared(R) ? m : message + place(R)) + (packed(R) ? k / 2 : k);
 
-        if constexpr (!packed(R) || (K % 2 == 0 && K + 1 == P::degree(R)))
-            *word = r[K];
-        else if constexpr (K % 2)
-            *word = permute(r[K - 1], r[K], 0x3715);
+        if (!packed(R) || (k % 2 == 0 && k + 1 == P::degree(R)))
+            *word = r[k];
+        else if (k % 2)
+            *word = permute(r[k - 1], r[k], 0x3715);
     }
 
     /* Has it an address? */
@@ -314,28 +315,26 @@ struct decoder : lanes<Z, LANES, HALVED> {
             return P::loads(r, k) || P::stores(r, k);
     }
 
-    template <int R, int K>
-    FECRUN_MEMBER void make_address(uint32_t *at, const uint32_t *shift) const
+    FECRUN_MEMBER uint32_t shifted(uint32_t shift) const
     {
-        if constexpr (in_address(R, K)) {
-            if constexpr (Z) {
-                at[K] = this->template lane_address<wrapping(P::lane(R, K))>();
-            } else {
-                const uint32_t x = add(t4, one, shift[K]);
+        const uint32_t x = add(t4, one, shift);
 
-                at[K] = __viaddmin_u32(x, wrap, x);
-            }
-        }
+        return __viaddmin_u32(x, wrap, x);
     }
 
     /* Where the row's columns in memory are, for this thread. */
     template <int R, int... K> FECRUN_MEMBER void make_addresses(uint32_t *at, sequence<K...>) const
     {
-        uint32_t shift[Z ? 1 : (P::degree(R) + 3) / 4 * 4];
+        if constexpr (Z) {
+            ((in_address(R, K) ? (void)(at[K] = this->lane_address(wrapping(P::lane(R, K))))
+                               : (void)0),
+             ...);
+        } else {
+            uint32_t shift[(P::degree(R) + 3) / 4 * 4];
 
-        if constexpr (!Z)
             load_shifts<R>(shift, numbers<(P::degree(R) + 3) / 4>{});
-        (make_address<R, K>(at, shift), ...);
+            ((in_address(R, K) ? (void)(at[K] = shifted(shift[K])) : (void)0), ...);
+        }
     }
 
     template <int R, int... I> FECRUN_MEMBER void load_shifts(uint32_t *shift, sequence<I...>) const
@@ -343,15 +342,11 @@ struct decoder : lanes<Z, LANES, HALVED> {
         (load4<SHIFTS + 4 * (P::shift_place(R) + 4 * I)>(shift + 4 * I), ...);
     }
 
-    template <int R, int K> FECRUN_MEMBER void kept_address(uint32_t *at) const
-    {
-        if constexpr (in_address(R, K))
-            at[K] = Z && !P::lane(R, K) ? t4 : kept[kept_place(R) + K];
-    }
-
     template <int R, int... K> FECRUN_MEMBER void kept_addresses(uint32_t *at, sequence<K...>) const
     {
-        (kept_address<R, K>(at), ...);
+        ((in_address(R, K) ? (void)(at[K] = Z && !P::lane(R, K) ? t4 : kept[kept_place(R) + K])
+                           : (void)0),
+         ...);
     }
 
     template <int R> FECRUN_MEMBER void addresses(uint32_t *at) const
@@ -394,35 +389,20 @@ struct decoder : lanes<Z, LANES, HALVED> {
         }
     }
 
-    /* An edge's column; without lifting size its lane is in the address alone. */
-    template <int R, int K> FECRUN_MEMBER uint32_t load_of(uint32_t at) const
+    /* The lane of an edge where it is more than an address: HALVED. */
+    static constexpr uint32_t own_lane(int r, int k)
     {
-        if constexpr (HALVED)
-            return this->template load_at<P::col(R, K), P::lane(R, K)>(at);
-        else
-            return load<COLUMN * P::col(R, K)>(at);
-    }
-
-    template <int R, int K> FECRUN_MEMBER void store_of(uint32_t at, uint32_t llr) const
-    {
-        if constexpr (HALVED)
-            this->template store_at<P::col(R, K), P::lane(R, K)>(at, llr);
-        else
-            store<COLUMN * P::col(R, K)>(at, llr);
+        return HALVED ? P::lane(r, k) : 0;
     }
 
     /* The columns that may be loaded early, or the others. */
-    template <int R, int K, bool EARLY>
-    FECRUN_MEMBER void column_of(uint32_t *q, const uint32_t *at) const
-    {
-        if constexpr (P::loads(R, K) && P::early(R, K) == EARLY)
-            q[K] = load_of<R, K>(at[K]);
-    }
-
     template <int R, bool EARLY, int... K>
     FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at, sequence<K...>)
     {
-        (column_of<R, K, EARLY>(q, at), ...);
+        ((P::loads(R, K) && P::early(R, K) == EARLY
+              ? (void)(q[K] = this->template load_at<P::col(R, K), own_lane(R, K)>(at[K]))
+              : (void)0),
+         ...);
         if constexpr (EARLY && P::extended(R))
             q[P::degree(R)] = load_own<R>();
     }
@@ -438,31 +418,45 @@ struct decoder : lanes<Z, LANES, HALVED> {
 
     template <int R> using minima = minima_of<count(R), (count(R) >= CHAINS)>;
 
-    template <int R, int K, bool LATE>
-    FECRUN_MEMBER void finish_edge(const uint32_t *q, const uint32_t *at, const uint32_t *m,
-                                   uint32_t &parity)
+    /* A new LLR goes to memory, or stays in a register. */
+    template <int C, uint32_t LANE>
+    FECRUN_MEMBER uint32_t put_llr(bool stores, uint32_t at, uint32_t llr)
     {
-        if constexpr (K < P::degree(R) && P::late(R, K) == LATE) {
-            const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
-
-            if constexpr (P::stores(R, K))
-                store_of<R, K>(at[K], llr);
-            else
-                column[P::col(R, K)] = llr;
-            parity ^= llr;
-        }
+        if (stores)
+            this->template store_at<C, LANE>(at, llr);
+        else
+            column[C] = llr;
+        return llr;
     }
 
-    /* New LLRs of the row, those that are late or the others: their parity. In the order of the minima. */
-    template <int R, bool LATE, int... I>
-    FECRUN_MEMBER uint32_t finish(const uint32_t *q, const uint32_t *at, const uint32_t *m,
-                                  sequence<I...>)
+    static constexpr bool finishes(int r, int k, bool late)
     {
+        return k < P::degree(r) && P::late(r, k) == late;
+    }
+
+    /* New LLRs of the row, those that are late or the others: their parity. K: in the order of the minima. */
+    template <int R, bool LATE, int... K>
+    FECRUN_MEMBER uint32_t finish(const uint32_t *q, const uint32_t *at, const uint32_t *m,
+                                  sequence<K...>)
+    {
+        constexpr int D = P::degree(R);
         uint32_t parity = 0;
 
-        (finish_edge<R, minima<R>::order(I), LATE>(q, at, m, parity), ...);
+        ((finishes(R, K, LATE)
+              ? (void)(parity ^= put_llr<P::col(R, K % D), own_lane(R, K % D)>(
+                           P::stores(R, K % D), at[K % D], multiply_add(get<R>(m, K), alpha, q[K])))
+              : (void)0),
+         ...);
         return parity;
     }
+
+    template <int R, int... I>
+    static constexpr sequence<minima<R>::order(I)...> in_order(sequence<I...>)
+    {
+        return {};
+    }
+
+    template <int R> using in_order_of = decltype(in_order<R>(numbers<count(R)>{}));
 
     /*
      * Those of the row's check, but that of the late ones. Whether core rows' checks hold is found out at the end of
@@ -502,18 +496,11 @@ struct decoder : lanes<Z, LANES, HALVED> {
     {
         if constexpr (R < ROWS) {
             const uint32_t parity = finish<R, true>(w.q[R % 2], w.at[R % 2], w.m[R % 2],
-                                                    numbers<count(R)>{});
+                                                    in_order_of<R>{});
 
             if constexpr (CHECK)
                 note<R>(w.parity ^ parity);
         }
-    }
-
-    template <int R, int K> FECRUN_MEMBER void take_edge(uint32_t *q, const uint32_t *m) const
-    {
-        if constexpr (!P::loads(R, K))
-            q[K] = column[P::col(R, K)];
-        q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
     }
 
     /* The row's messages: r, and as they are kept. K: its edges. I: these and that of its own column. */
@@ -523,7 +510,9 @@ struct decoder : lanes<Z, LANES, HALVED> {
     {
         minima<R> found;
 
-        (take_edge<R, K>(q, m), ...);
+        ((q[K] = multiply_subtract(get<R>(m, K), alpha,
+                                   P::loads(R, K) ? q[K] : column[P::col(R, K)])),
+         ...);
         if constexpr (P::extended(R))
             q[P::degree(R)] = own_channel<R>(q[P::degree(R)]);
         if constexpr (G::SPA)
@@ -532,7 +521,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
             without_each(found, r, q, !P::extended(R), least(), all);
         if constexpr (G::OMS)
             ((r[I] = subtract(r[I], min_xor(r[I], beta))), ...);
-        (put<R, K>(m, r), ...);
+        (put<R>(m, r, K), ...);
     }
 
     /* q and at of the row: addresses, and what was loaded early. Leaves those of the next row. */
@@ -553,7 +542,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
         }
         find_messages<R>(q, m, r, edges_of<R>{}, numbers<N>{});
         keep<R>(m, words_of<R>{});
-        w.parity = finish<R, false>(q, at, m, numbers<N>{});
+        w.parity = finish<R, false>(q, at, m, in_order_of<R>{});
         if constexpr (R == P::SPLIT)
             store<COLUMN>(t4, column[1]);
         if constexpr (CHECK && P::extended(R)) {

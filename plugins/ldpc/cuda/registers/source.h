@@ -18,7 +18,7 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
                              int graph, char *text, size_t size);
 
 /*
- * The same of a kernel of NR with offset min-sum or flooding, for this lifting size alone: with the
+ * The same of a kernel of NR for this lifting size alone, which may have another rule, order or schedule: with the
  * layout of `kernel` and so many lanes.
  */
 size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
