@@ -37,7 +37,7 @@ prints "^1 cells, 1 measured, 0 checked" "once"
 run speed --cells 300 --cell $cell --backend simd --from line --page page.md --effort 0.05
 is 0 "and checked, on the same frames"
 prints "^1 cells, 1 measured, 1 checked, 0 with more errors" "which is said"
-ok "also on a page" grep -q "^| $cell | " page.md
+ok "also on a page" grep -q "^| turbo | 1 | bits | " page.md
 sed 's/"fer":[^,]*/"fer":0.9/; s/"frames":[0-9.e+]*/"frames":1000/' line >wrong
 run speed --cells 300 --cell $cell --backend simd --from wrong --effort 0.05
 is 1 "with more errors than simd has"

@@ -176,7 +176,7 @@ static void print_row(FILE *out, const struct row *row)
             s->kernel, name, speed_is_wrong(s) ? " **wrong**" : "");
 }
 
-/* Of a device that is full those below half of the best, of one that is not the first few. */
+/* Of a device that is full those below half of the best, of one that is not the first few; and all that are wrong. */
 static void print_rows(FILE *out, const struct row *rows, unsigned n, bool full)
 {
     unsigned left = full ? n : FEW_ROWS;
@@ -185,11 +185,14 @@ static void print_rows(FILE *out, const struct row *rows, unsigned n, bool full)
                  "iterations | why | "
                  "kernel | |\n"
                  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    for (unsigned i = 0; i < n && left && rows[i].share < 0.5; i++)
-        if ((filled(rows[i].speed) >= 0.5) == full) {
-            print_row(out, &rows[i]);
-            left--;
-        }
+    for (unsigned i = 0; i < n; i++) {
+        const bool slow = rows[i].share < 0.5 && left;
+
+        if ((filled(rows[i].speed) >= 0.5) != full || !(slow || speed_is_wrong(rows[i].speed)))
+            continue;
+        print_row(out, &rows[i]);
+        left -= slow;
+    }
 }
 
 static void print_best(FILE *out, const struct speed *all, unsigned n, const struct speed **best)
