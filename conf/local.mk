@@ -38,6 +38,7 @@ dist_pipeline_DATA = \
 # Those that read t/data.
 EXTRA_DIST += \
 	%D%/galileo-fnav.yaml \
+	%D%/gsm-afs.yaml \
 	%D%/gsm-xcch.yaml \
 	%D%/m17-lsf.yaml \
 	%D%/noisy-frames.yaml

@@ -82,6 +82,8 @@ ok "soft-bytes.yaml: not those if the sign is wrong" sh -c '[ -s bits ] && ! tai
 
 same "galileo-fnav.yaml: the page's CRC holds" "$(run_fields "frames failed" conf/galileo-fnav.yaml)" "1 0"
 
+"$FECRUN" run --quiet conf/gsm-afs.yaml >bits
+same "gsm-afs.yaml: the four blocks" "$(cksum <bits)" "$(cksum <t/data/frame/gsm_afs_msg.bin)"
 "$FECRUN" run --quiet conf/gsm-xcch.yaml >bits
 same "gsm-xcch.yaml: the messages" \
     "$(cksum <bits)" "$(cksum <t/data/frame/gsm_xcch_msg.bin)"

@@ -55,6 +55,10 @@ prints '^2 complaints' "as a complaint, beside one of saturation"
 run "$FECRUN" run rx.yaml --quiet --set source.file.swap=true --set source.file.rotate=90
 same "with what sync found nothing is said" "$(cat err)" ""
 
+head -c 24000 sent >recording
+run "$FECRUN" sync rx.yaml --set source.file.swap=true --set source.file.rotate=270
+same "settings of the file are taken back" "$(best)" "swap: false, rotate: 0"
+
 # An inverted output makes a code that is not the same upside down in its steps.
 { pipeline 'source.random: {bits: 3000, stream: true}' 'conv.encode: {code: ccsds}' 'channel.bsc: {p: 0.02}' 'bits.hard: {}' \
     'sink.file: {path: recording, format: raw, dtype: u1}'; echo 'stop: {frames: 10}'; } >record.yaml

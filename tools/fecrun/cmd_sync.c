@@ -20,36 +20,52 @@ enum {
 
 /* A way to read the recording. */
 struct way {
-    unsigned skip, quarters;
+    uint64_t skip; /* more than the file's */
+    unsigned quarters;
     bool swap, invert;
+    int changes; /* settings that are not the file's, without skip */
     struct step_result result;
     double quality; /* 0: as noise, 1: as it should be */
 };
 
 static const char *const degrees[TURNS] = {"0", "90", "180", "270"};
 
-/* Text of `skip`, added to that of the file. */
-static void settings_of(const struct way *way, uint64_t skip, char *text, size_t size,
+/* What differs from the file. text: room for `skip`, which is added to that of the file. */
+static void settings_of(const struct way *way, const struct way *file, char *text, size_t size,
                         struct step_try *how)
 {
     size_t n = 0;
 
-    snprintf(text, size, "%" PRIu64, skip + way->skip);
+    snprintf(text, size, "%" PRIu64, file->skip + way->skip);
     *how = (struct step_try){0};
     if (way->skip)
         how->settings[n++] = (struct step_setting){"skip", text};
-    if (way->invert)
-        how->settings[n++] = (struct step_setting){"invert", "true"};
-    if (way->swap)
-        how->settings[n++] = (struct step_setting){"swap", "true"};
-    if (way->quarters)
+    if (way->invert != file->invert)
+        how->settings[n++] = (struct step_setting){"invert", way->invert ? "true" : "false"};
+    if (way->swap != file->swap)
+        how->settings[n++] = (struct step_setting){"swap", way->swap ? "true" : "false"};
+    if (way->quarters != file->quarters)
         how->settings[n++] = (struct step_setting){"rotate", degrees[way->quarters]};
+}
+
+/* How the file says that it is to be read. */
+static struct way way_of_file(const struct graph_stage *source)
+{
+    static const char *const names[] = {"skip", "invert", "swap", "rotate"};
+    const struct fecrun_value *value[4];
+
+    for (size_t i = 0; i < 4; i++)
+        value[i] = fecrun_named(source->stage->params, param_values(source->params), names[i]);
+    return (struct way){.skip = (uint64_t)value[0]->i,
+                        .invert = value[1]->i,
+                        .swap = value[2]->i,
+                        .quarters = (unsigned)value[3]->i};
 }
 
 /* ---- Ways ---- */
 
 /* In the order of how much they change. */
-static size_t list_ways(const struct fecrun_frame *source, struct way *ways)
+static size_t list_ways(const struct fecrun_frame *source, const struct way *file, struct way *ways)
 {
     const bool bits = source->kind == FECRUN_KIND_BITS, pairs = !bits && source->type != FECRUN_I4;
     const bool symbols = source->kind == FECRUN_KIND_SYMBOLS;
@@ -59,10 +75,14 @@ static size_t list_ways(const struct fecrun_frame *source, struct way *ways)
 
     for (unsigned change = 0; change < 2 * 2 * turns; change++)
         for (unsigned skip = 0; skip < offsets; skip++) {
-            const struct way way = {
-                .skip = skip, .invert = change & 1, .swap = change & 2, .quarters = change / 4};
+            const bool invert = change & 1, swap = change & 2;
+            const struct way way = {.skip = skip,
+                                    .invert = file->invert != invert,
+                                    .swap = file->swap != swap,
+                                    .quarters = (file->quarters + change / 4) % TURNS,
+                                    .changes = invert + swap + (change > 3)};
 
-            if ((way.invert && symbols) || (way.swap && !pairs))
+            if ((invert && symbols) || (swap && !pairs))
                 continue;
             ways[n++] = way;
         }
@@ -84,15 +104,13 @@ static bool fits(const struct way *way)
     return way->quality > 0.3;
 }
 
-static int try_way(const struct session *session, struct way *way, double noise, struct diag *diag)
+static int try_way(const struct session *session, const struct way *file, struct way *way,
+                   double noise, struct diag *diag)
 {
-    const struct fecrun_value *skip = fecrun_named(session->graph->stages[0].stage->params,
-                                                   param_values(session->graph->stages[0].params),
-                                                   "skip");
     struct step_try how;
     char text[32];
 
-    settings_of(way, skip && skip->given ? (uint64_t)skip->i : 0, text, sizeof text, &how);
+    settings_of(way, file, text, sizeof text, &how);
     if (step_measure(session, &how, ITEMS, signals_flag(), &way->result, diag))
         return -1;
     way->quality = quality(&way->result, noise);
@@ -100,8 +118,8 @@ static int try_way(const struct session *session, struct way *way, double noise,
 }
 
 /* Ways that cannot be, as a `skip` of no whole frames, have a quality below 0. */
-static int try_ways(const struct session *session, struct way *ways, size_t n, double noise,
-                    struct diag *diag)
+static int try_ways(const struct session *session, const struct way *file, struct way *ways,
+                    size_t n, double noise, struct diag *diag)
 {
     struct diag first = {0};
     size_t done = 0;
@@ -110,7 +128,7 @@ static int try_ways(const struct session *session, struct way *ways, size_t n, d
         struct diag why = {0};
 
         ways[i].quality = -1;
-        if (!try_way(session, &ways[i], noise, &why))
+        if (!try_way(session, file, &ways[i], noise, &why))
             done++;
         else if (!first.status)
             first = why;
@@ -124,13 +142,13 @@ static int try_ways(const struct session *session, struct way *ways, size_t n, d
 
 /* ---- What is printed ---- */
 
-static void settings_text(const struct way *way, uint64_t skip, char *text, size_t size)
+static void settings_text(const struct way *way, const struct way *file, char *text, size_t size)
 {
     struct step_try how;
     char number[32];
     size_t used = 0;
 
-    settings_of(way, skip, number, sizeof number, &how);
+    settings_of(way, file, number, sizeof number, &how);
     if (!how.settings[0].name)
         snprintf(text, size, "as in the file");
     for (const struct step_setting *s = how.settings; s->name && used < size; s++)
@@ -138,11 +156,11 @@ static void settings_text(const struct way *way, uint64_t skip, char *text, size
                                  s->value);
 }
 
-static void print_way(FILE *out, const struct way *way, uint64_t skip)
+static void print_way(FILE *out, const struct way *way, const struct way *file)
 {
     char text[96], failed[48] = "";
 
-    settings_text(way, skip, text, sizeof text);
+    settings_text(way, file, text, sizeof text);
     if (way->result.checked)
         snprintf(failed, sizeof failed, "%" PRIu64 "/%" PRIu64, way->result.failed,
                  way->result.checked);
@@ -152,13 +170,13 @@ static void print_way(FILE *out, const struct way *way, uint64_t skip)
         fprintf(out, "%12.3f %% %12s  %s\n", 100 * way->result.reencoded, failed, text);
 }
 
-static json_t *way_json(const struct way *way, uint64_t skip)
+static json_t *way_json(const struct way *way, const struct way *file)
 {
     json_t *settings = json_object(), *object;
     struct step_try how;
     char number[32];
 
-    settings_of(way, skip, number, sizeof number, &how);
+    settings_of(way, file, number, sizeof number, &how);
     for (const struct step_setting *s = how.settings; s->name; s++)
         json_object_set_new(settings, s->name, json_string(s->value));
     object = json_pack("{s:o, s:I, s:I, s:I, s:b}", "settings", settings, "frames",
@@ -170,12 +188,7 @@ static json_t *way_json(const struct way *way, uint64_t skip)
     return object;
 }
 
-/* Settings that a way changes, and the same for ways that are about as good: the one that changes least comes first. */
-static int changes(const struct way *way)
-{
-    return way->swap + way->invert + (way->quarters > 0);
-}
-
+/* Of ways that are about as good the one that changes least comes first. */
 static int by_quality(const void *a, const void *b)
 {
     const struct way *x = a, *y = b;
@@ -183,20 +196,22 @@ static int by_quality(const void *a, const void *b)
 
     if (p != q)
         return p > q ? -1 : 1;
-    return changes(x) != changes(y) ? changes(x) - changes(y) : (int)x->skip - (int)y->skip;
+    return x->changes != y->changes ? x->changes - y->changes : (int)x->skip - (int)y->skip;
 }
 
-static void print_ways(FILE *out, const struct way *ways, size_t n, double noise, uint64_t skip)
+static void print_ways(FILE *out, const struct way *ways, size_t n, const struct way *file,
+                       double noise)
 {
     size_t alike = 0;
 
     fprintf(out, "%14s %12s  %s\n", "wrong symbols", "failed", "settings of source.file");
     for (size_t i = 0; i < n && (i < 3 || fits(&ways[i])) && i < 16; i++)
-        print_way(out, &ways[i], skip);
+        print_way(out, &ways[i], file);
     if (!isnan(noise))
         fprintf(out, "%12.3f %% %12s  noise\n", 100 * noise, "");
     for (size_t i = 1; i < n; i++)
-        alike += fits(&ways[i]) && ways[i].skip == ways[0].skip;
+        alike += ways[i].skip == ways[0].skip &&
+                 lround(25 * ways[i].quality) == lround(25 * ways[0].quality);
     if (!fits(&ways[0]))
         fputs("no way fits: another code, pattern or interleaver, or too much noise\n", out);
     else if (alike)
@@ -210,14 +225,12 @@ static void print_ways(FILE *out, const struct way *ways, size_t n, double noise
 static int sync_session(const struct cli *cli, const struct session *session, struct diag *diag)
 {
     const struct graph_stage *source = &session->graph->stages[0];
-    const struct fecrun_value *skip = fecrun_named(source->stage->params,
-                                                   param_values(source->params), "skip");
     const bool json_out = cli->result.json && !strcmp(cli->result.json, "-");
     struct way ways[MOST_OFFSETS * 4 * TURNS];
     const struct step_try as_noise = {.noise = true};
     struct step_result noise;
     struct session_plan plan;
-    uint64_t skipped;
+    struct way file;
     json_t *object, *list;
     size_t n;
     int status;
@@ -233,18 +246,18 @@ static int sync_session(const struct cli *cli, const struct session *session, st
                          cli->operand);
     if (session_plan(session, 0, &plan, diag))
         return -1;
-    n = list_ways(&plan.plan->stages[0].out[0], ways);
+    file = way_of_file(source);
+    n = list_ways(&plan.plan->stages[0].out[0], &file, ways);
     session_plan_free(&plan);
     if (step_measure(session, &as_noise, ITEMS, signals_flag(), &noise, diag) ||
-        try_ways(session, ways, n, noise.reencoded, diag))
+        try_ways(session, &file, ways, n, noise.reencoded, diag))
         return -1;
     qsort(ways, n, sizeof *ways, by_quality);
-    skipped = skip && skip->given ? (uint64_t)skip->i : 0;
     if (!cli->result.quiet)
-        print_ways(json_out ? stderr : stdout, ways, n, noise.reencoded, skipped);
+        print_ways(json_out ? stderr : stdout, ways, n, &file, noise.reencoded);
     list = json_array();
     for (size_t i = 0; i < n && ways[i].quality >= 0; i++)
-        json_array_append_new(list, way_json(&ways[i], skipped));
+        json_array_append_new(list, way_json(&ways[i], &file));
     object = json_pack("{s:s, s:o, s:o}", "type", "sync", "noise",
                        isnan(noise.reencoded) ? json_null() : json_real(noise.reencoded), "ways",
                        list);
