@@ -85,7 +85,7 @@ static void spoil_ldpc_dec(struct rte_bbdev_op_ldpc_dec *dec, unsigned i)
             .ea = 20, .eb = 20, .c = 255, .r = 255};
         break;
     case 25:
-        dec->op_flags |= RTE_BBDEV_LDPC_SOFT_OUT_ENABLE;
+        dec->op_flags |= RTE_BBDEV_LDPC_SOFT_OUT_RM_BYPASS;
         break;
     case 26:
         dec->op_flags |= RTE_BBDEV_LDPC_INTERNAL_HARQ_MEMORY_LOOPBACK;

@@ -22,7 +22,7 @@ const struct rte_bbdev_op_cap bbdev_capabilities[] = {
                       .llr_decimals = 1,
                       .num_buffers_src = BBDEV_MOST_BLOCKS,
                       .num_buffers_hard_out = BBDEV_MOST_BLOCKS,
-                      .num_buffers_soft_out = 0}},
+                      .num_buffers_soft_out = BBDEV_MOST_BLOCKS}},
     {.type = RTE_BBDEV_OP_LDPC_ENC,
      .cap.ldpc_enc = {.capability_flags = BBDEV_LDPC_ENCODER_FLAGS,
                       .num_buffers_src = BBDEV_MOST_BLOCKS,

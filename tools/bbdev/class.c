@@ -47,8 +47,8 @@ static unsigned hash(const struct bbdev_kind *kind)
 
 static unsigned long bytes_of(const struct bbdev_class *class)
 {
-    return class->frames *
-           (class->in_bytes + class->before_bytes + class->after_bytes + class->out_bytes);
+    return class->frames * (class->in_bytes + class->before_bytes + class->after_bytes +
+                            class->out_bytes + class->soft_bytes);
 }
 
 static void unlink_use(struct bbdev_cache *cache, struct bbdev_class *class)
@@ -73,6 +73,7 @@ static void free_class(struct bbdev_class *class)
     free(class->before);
     free(class->after);
     free(class->out);
+    free(class->soft);
     free(class);
 }
 
@@ -164,7 +165,9 @@ static int make_class(struct bbdev_class *class, const struct bbdev_settings *se
     if (class->kind.harq & 2 &&
         make_array(class, "after", &class->after, &class->after_bytes, message))
         return -1;
-    return 0;
+    return class->kind.harq & 4
+               ? make_array(class, "soft", &class->soft, &class->soft_bytes, message)
+               : 0;
 }
 
 static struct bbdev_class *find(struct bbdev_cache *cache, const struct bbdev_kind *kind)

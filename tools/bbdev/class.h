@@ -25,7 +25,8 @@ struct bbdev_kind {
     uint8_t crc; /* enum bbdev_crc: attached by encoders, stops the turbo decoder, checked */
     uint8_t rv;
     uint8_t bg;
-    uint8_t harq;  /* LDPC decoder: 1 a soft buffer comes in, 2 one goes out, 3 both */
+    uint8_t
+        harq; /* LDPC decoder: 1 a soft buffer comes in, 2 one goes out, 4 LLRs of the word go out; added up */
     uint8_t alpha; /* turbo: factor of extrinsic LLRs in sixteenths; 0: fecrun's own */
     uint8_t all; /* LDPC decoder: no early stop; turbo encoder: all of d0 d1 d2, no rate matching */
     uint8_t rows;  /* LDPC decoder: rows of the base graph in use */
@@ -42,10 +43,10 @@ struct bbdev_class {
     struct fecrun_session *session;
     struct fecrun_prepared *prepared;
     unsigned frames;
-    uint8_t *in, *before, *after, *out;
-    size_t in_bytes, before_bytes, after_bytes, out_bytes; /* of a row */
-    struct bbdev_class *next;                              /* of the same hash */
-    struct bbdev_class *newer, *older;                     /* by use */
+    uint8_t *in, *before, *after, *out, *soft; /* soft: float, all others bytes */
+    size_t in_bytes, before_bytes, after_bytes, out_bytes, soft_bytes; /* of a row */
+    struct bbdev_class *next;                                          /* of the same hash */
+    struct bbdev_class *newer, *older;                                 /* by use */
 };
 
 struct bbdev_cache;

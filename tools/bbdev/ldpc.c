@@ -153,7 +153,8 @@ static int read_request(const struct rte_bbdev_op_ldpc_dec *dec, struct request 
 
     request->qm = flags & RTE_BBDEV_LDPC_DEINTERLEAVER_BYPASS ? 1 : dec->q_m;
     request->harq = (flags & RTE_BBDEV_LDPC_HQ_COMBINE_IN_ENABLE ? 1 : 0) |
-                    (flags & RTE_BBDEV_LDPC_HQ_COMBINE_OUT_ENABLE ? 2 : 0);
+                    (flags & RTE_BBDEV_LDPC_HQ_COMBINE_OUT_ENABLE ? 2 : 0) |
+                    (flags & RTE_BBDEV_LDPC_SOFT_OUT_ENABLE ? 4 : 0);
     request->check = crc_of(flags, RTE_BBDEV_LDPC_CRC_TYPE_24A_CHECK,
                             RTE_BBDEV_LDPC_CRC_TYPE_24B_CHECK, RTE_BBDEV_LDPC_CRC_TYPE_16_CHECK);
     request->drop = flags & RTE_BBDEV_LDPC_CRC_TYPE_24B_DROP ? 24 : 0;
@@ -183,6 +184,8 @@ static struct bbdev_job decoder_job(const struct rte_bbdev_op_ldpc_dec *dec,
                  .e = round_up(&request->circle, e)},
         .check = (uint8_t)request->check,
         .qm = (uint8_t)request->qm,
+        .flags = dec->op_flags & RTE_BBDEV_LDPC_SOFT_OUT_DEINTERLEAVER_BYPASS ? BBDEV_SOFT_IN_ORDER
+                                                                              : 0,
         .n = e,
         .bits = request->circle.k - dec->n_filler - request->drop,
     };
@@ -233,6 +236,8 @@ static int split_decoder(void *at, struct bbdev_job *jobs)
         jobs[i].op = op;
         if (request.harq & 2 &&
             !bbdev_reserve(&dec->harq_combined_output, sent(&request.circle, 0, reached)))
+            return bbdev_bad_data(&op->status);
+        if (request.harq & 4 && !bbdev_reserve(&dec->soft_output, e))
             return bbdev_bad_data(&op->status);
         from += e;
     }
@@ -289,6 +294,34 @@ static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, 
     return 0;
 }
 
+/* LLRs of the decoded word in the places of those that came in. */
+static void store_soft(const struct bbdev_job *job, const float *word)
+{
+    const struct rte_bbdev_dec_op *op = job->op;
+    const struct rte_bbdev_op_ldpc_dec *dec = &op->ldpc_dec;
+    const unsigned qm = job->flags & BBDEV_SOFT_IN_ORDER ? 1 : job->qm;
+    const uint32_t rows = job->n / qm;
+    int8_t *to = rte_pktmbuf_mtod_offset(dec->soft_output.data, int8_t *, dec->soft_output.offset);
+    struct circle circle;
+    uint32_t place;
+
+    make_circle(&circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
+    place = circle.k0;
+    for (uint32_t i = 0; i < job->n; i++, place++) {
+        float llr;
+
+        if (place >= circle.known && place < circle.known_end)
+            place = circle.known_end;
+        if (place >= circle.ncb)
+            place = circle.known ? 0 : circle.known_end;
+        llr = word[place];
+        to[i % rows * qm + i / rows] = (int8_t)(llr > 127    ? 127
+                                                : llr < -127 ? -127
+                                                : llr < 0    ? llr - .5f
+                                                             : llr + .5f);
+    }
+}
+
 static void store_decoder(const struct bbdev_job *job, const struct bbdev_class *class,
                           unsigned row)
 {
@@ -301,6 +334,8 @@ static void store_decoder(const struct bbdev_job *job, const struct bbdev_class 
                   rte_pktmbuf_mtod_offset(dec->harq_combined_output.data, uint8_t *,
                                           dec->harq_combined_output.offset),
                   dec->harq_combined_output.length);
+    if (job->kind.harq & 4)
+        store_soft(job, (const float *)(const void *)(class->soft + row * class->soft_bytes));
 }
 
 const struct bbdev_family bbdev_ldpc_decoder = {split_decoder, load_decoder, store_decoder};

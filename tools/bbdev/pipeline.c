@@ -57,11 +57,14 @@ static void ldpc_decode(struct text *text, const struct bbdev_kind *kind)
     if (kind->harq & 2)
         add(text, "  - sink.memory: {id: after, dtype: i8}\n");
     add(text,
-        "  - ldpc.decode: {from: sum, code: nr, bg: %u, z: %u, fillers: %u, rows: %u, iterations: "
+        "  - ldpc.decode: {id: decoder, from: sum, code: nr, bg: %u, z: %u, fillers: %u, rows: %u, "
+        "iterations: "
         "%u%s}\n"
         "  - sink.memory: {id: out, dtype: packed}\n",
         kind->bg, kind->size, kind->fillers, kind->rows, kind->iterations,
         kind->all ? ", early_stop: none" : "");
+    if (kind->harq & 4)
+        add(text, "  - sink.memory: {id: soft, from: decoder.code_llr, dtype: f4}\n");
 }
 
 static void attach(struct text *text, const struct bbdev_kind *kind, unsigned bits)

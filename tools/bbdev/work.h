@@ -34,7 +34,8 @@ struct bbdev_job {
 enum bbdev_job_flags {
     BBDEV_INVERTED = 1,     /* turbo decoder: positive LLRs mean ones */
     BBDEV_DEINTERLEAVE = 2, /* turbo decoder: the input is the circular buffer w, not d0 d1 d2 */
-    BBDEV_BAD = 4           /* its input could not be read */
+    BBDEV_BAD = 4,          /* its input could not be read */
+    BBDEV_SOFT_IN_ORDER = 8 /* LDPC decoder: soft output without the interleaver */
 };
 
 struct bbdev_worker;
