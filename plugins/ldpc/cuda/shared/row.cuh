@@ -251,7 +251,7 @@ template <class C> struct rows_of {
             q[K] = C::FLOODING ? load_from(ARRAY - now + at[K]) : load_from(at[K]);
         });
         each<D>([&](auto K) { q[K] = multiply_subtract(get<K>(n.m), alpha, q[K]); });
-        without_each(minima, r, q, true, ldpc_registers::numbers<D>{});
+        without_each(minima, r, q, true, ldpc_registers::least(), ldpc_registers::numbers<D>{});
         if constexpr (C::OMS)
             each<D>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
         pack(n.m, r);
