@@ -11,6 +11,7 @@
 #include "plugins/common/rtc/nvrtc.h"
 #include "plugins/ldpc/cuda/registers/build.h"
 #include "plugins/ldpc/cuda/registers/source.h"
+#include "plugins/ldpc/cuda/shared/plan.h"
 #include "t/lib/cubin.h"
 #include "t/lib/tap.h"
 
@@ -238,6 +239,38 @@ static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_
     free(cubin);
 }
 
+/* A kernel in shared memory. */
+static void test_shared(enum ldpc_algorithm algorithm, enum ldpc_rule rule, const char *what)
+{
+    static const struct fecrun_cuda_limits limits = {
+        .processors = 132, .shared = 228 << 10, .shared_block = 227 << 10, .capability = 90};
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *code = ldpc_code_dvbs2(true, "1/2", &err);
+    struct ldpc_decode d = {.code = code, .algorithm = algorithm, .rule = rule};
+    struct ldpc_shared_form form;
+    struct ldpc_shared_plan plan;
+    size_t size;
+    void *cubin;
+
+    if (!code)
+        bail("%s", err.text);
+    d.rows = code->rows;
+    d.schedule = ldpc_schedule_new(code, d.rows, false, &err);
+    if (!d.schedule ||
+        ldpc_shared_choose_form(&form, &d, FECRUN_F32, FECRUN_U8, &limits, 1 << 12) ||
+        ldpc_shared_plan(&plan, &d, &form, &err))
+        bail("no kernel for %s", what);
+    cubin = tap_sanitized() ? NULL : ldpc_shared_compile(&plan, 90, 13000, &size, &err);
+    if (tap_sanitized())
+        skip(1, "a sanitizer finds nothing in NVRTC");
+    else
+        ok(cubin, "DVB-S2 in shared memory, %s: %s", what, cubin ? "compiled" : err.text);
+    free(cubin);
+    ldpc_shared_plan_free(&plan);
+    ldpc_schedule_free(d.schedule);
+    ldpc_code_free(code);
+}
+
 enum { MOST_STACK = 512 };
 
 /*
@@ -315,6 +348,8 @@ int main(void)
         test_twin(LDPC_OMS, LDPC_FLOODING, 2, true);
         test_twin(LDPC_SPA, LDPC_LAYERED, 0, false);
         test_twin(LDPC_SPA, LDPC_FLOODING, 0, true);
+        test_shared(LDPC_NMS, LDPC_LAYERED, "layered");
+        test_shared(LDPC_OMS, LDPC_FLOODING, "oms, flooding");
         test_device(80, 163 << 10, 1, 46, (struct ldpc_registers_layout){0, 46, 0, 7, 0, 2, 0},
                     false);
         test_device(86, 99 << 10, 1, 24, (struct ldpc_registers_layout){0, 24, 0, 0, 0, 2, 0},
@@ -331,7 +366,7 @@ int main(void)
                     true);
         test_error();
     } else {
-        skip(8, "no libnvrtc here");
+        skip(10, "no libnvrtc here");
     }
     remove_all();
     return done_testing();
