@@ -96,8 +96,8 @@ void watch_show(struct watch *watch, double now, const struct run_counts *counts
 int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
               double *seconds, const char **stop, struct diag *diag);
 
-/* Adds the slot's frames but for the first `skip`, in frame order; returns the rule that stops the point, or NULL. Frames
-   behind the one that fulfils it are not counted. Of the part, all but its beginning and its time. */
+/* Counts the slot's frames but for the first `skip` into an empty part; returns the rule that stops the point, or NULL.
+   Frames behind the one that fulfils it are not counted. Of the part, all but its beginning and its time. */
 const char *count_slot(struct run_part *part, const struct exec *exec, const struct slot *slot,
                        uint64_t skip, const struct run_limits *limits);
 

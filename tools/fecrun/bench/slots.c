@@ -283,9 +283,9 @@ void bench_slots_free(struct bench *bench)
 static int count_slots(struct bench *bench, struct run_counts *counts, struct diag *diag)
 {
     const struct run_limits none = {0};
-    struct run_part part = {0};
 
     for (unsigned i = 0; i < bench->made; i++) {
+        struct run_part part = {0};
         struct line line = line_of(bench, i);
         /* on a device the stage was called alone */
         if (bench->on_device && line_edges(&line, bench->stage, diag))
@@ -293,9 +293,8 @@ static int count_slots(struct bench *bench, struct run_counts *counts, struct di
         if (line_run(&line, bench->stage + 1, bench->session->graph->n - 1, diag) ||
             line_end(&line, diag) || line_wait(&line, diag))
             return -1;
-        part.counts = *counts;
         count_slot(&part, line.exec, line.slot, 0, &none);
-        *counts = part.counts;
+        run_counts_add(counts, &part.counts, 0);
     }
     return 0;
 }
