@@ -33,9 +33,11 @@ static const struct fecrun_param *const params[] = {
                  .help = "Es/N0; default: that of the channel upstream"),
     FECRUN_CHOICE("method", methods, .default_text = "max-log", .help = "how LLRs are computed",
                   .old_choices = old_methods),
+    /* Without a default that pipelines of older journals lack. */
     FECRUN_CHOICE(
-        "type", type_names, .default_text = "f32",
-        .help = "type of the LLRs; f16: the nearest half, at most 65504, half the memory"),
+        "type", type_names,
+        .help = "type of the LLRs; f16: the nearest half, at most 65504, half the memory; "
+                "default: f32"),
     NULL,
 };
 
@@ -69,7 +71,8 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
     const struct fecrun_value *esn0 = fecrun_value(values, P_ESN0);
-    const uint32_t type = types[fecrun_value(values, P_TYPE)->i];
+    const struct fecrun_value *asked = fecrun_value(values, P_TYPE);
+    const uint32_t type = asked->given ? types[asked->i] : FECRUN_F32;
     double n0 = esn0->given ? pow(10, -esn0->f / 10) : in[0]->n0;
     struct chain_scheme scheme;
     struct demap_all *code;
