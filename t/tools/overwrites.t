@@ -198,6 +198,21 @@ case_bench__csv() {
     fine bench file.yaml $bench --csv x
 }
 two='--a ref --b ref'
+case_sync__json() {
+    {
+        printf '%s\n' 'fecrun: 1' 'pipeline:' '  - source.random: {bits: 4000}'
+        printf '%s\n' '  - conv.encode: {code: ieee80211}' '  - modem.map: {scheme: bpsk}' \
+            '  - channel.awgn: {ebn0_db: 5}' '  - modem.demap: {}' '  - sink.file: {path: rec.npy}' \
+            'stop: {frames: 8}'
+    } >make.yaml
+    "$FECRUN" run make.yaml --quiet
+    printf '%s\n' 'fecrun: 1' 'pipeline:' '  - source.file: {path: rec.npy, kind: llr}' \
+        '  - viterbi.decode: {code: ieee80211}' '  - sink.file: {path: bits.out}' >rec.yaml
+    safe '^fecrun: --json rec.npy: is the file that source.file.path of rec.yaml:3:25 reads$' \
+        sync rec.yaml --json rec.npy
+    safe '^fecrun: --json ./rec.yaml: is the pipeline file rec.yaml$' sync rec.yaml --json ./rec.yaml
+    fine sync rec.yaml --quiet --json x
+}
 case_compare__json() {
     inputs --json compare $two
     fine compare file.yaml $two --json x
