@@ -2,7 +2,8 @@
 /* Operations that cannot be: bbdev's documentation says which bit of the status they get. */
 #include "t/bbdev/operations.h"
 
-static void spoil_ldpc_dec(struct rte_bbdev_op_ldpc_dec *dec, unsigned i)
+/* Codes that there are not. */
+static void spoil_code(struct rte_bbdev_op_ldpc_dec *dec, unsigned i)
 {
     switch (i) {
     case 0:
@@ -21,35 +22,42 @@ static void spoil_ldpc_dec(struct rte_bbdev_op_ldpc_dec *dec, unsigned i)
         dec->z_c = 400;
         break;
     case 5:
-        dec->cb_params.e = 0;
-        break;
-    case 6:
-        dec->cb_params.e = UINT32_MAX;
-        break;
-    case 7:
-        dec->cb_params.e += 1;
-        break; /* not a multiple of qm */
-    case 8:
         dec->q_m = 3;
         break;
-    case 9:
+    case 6:
         dec->q_m = 0;
         break;
-    case 10:
+    case 7:
         dec->n_cb = 0;
         break;
-    case 11:
+    case 8:
         dec->n_cb = 65535;
         break;
-    case 12:
+    case 9:
         dec->n_filler = 65535;
         break;
-    case 13:
+    case 10:
         dec->rv_index = 4;
         break;
-    case 14:
+    default:
         dec->iter_max = 0;
         break;
+    }
+}
+
+/* Lengths, buffers and flags that do not fit. */
+static void spoil_data(struct rte_bbdev_op_ldpc_dec *dec, unsigned i)
+{
+    switch (i) {
+    case 12:
+        dec->cb_params.e = 0;
+        break;
+    case 13:
+        dec->cb_params.e = UINT32_MAX;
+        break;
+    case 14:
+        dec->cb_params.e += 1;
+        break; /* not a multiple of qm */
     case 15:
         dec->input.length = 10;
         break;
@@ -107,7 +115,10 @@ static void impossible_ldpc(void)
         struct rte_bbdev_op_ldpc_dec as_it_was = op.ldpc_dec;
         const int want = i < 25 ? DATA : DRIVER;
 
-        spoil_ldpc_dec(&op.ldpc_dec, i);
+        if (i < 12)
+            spoil_code(&op.ldpc_dec, i);
+        else
+            spoil_data(&op.ldpc_dec, i);
         do_ldpc_dec(&op);
         is_int(op.status, want, "LDPC decoder, impossible operation %u", i);
         op.ldpc_dec = as_it_was;
