@@ -117,7 +117,8 @@ static void fill(const struct code *code, struct rte_bbdev_dec_op *op)
     }
 }
 
-/* What the driver expects of the same LLRs: LDPC's interleaved by two, turbo's streams of a multiple of 32 places. */
+/* Writes the LLRs in the driver's order. LDPC: interleaved, two bits a symbol. Turbo: three streams, each padded to a
+   multiple of 32 places. */
 static void write_input(const struct code *code, const int8_t *from, int8_t *to)
 {
     if (code->type == RTE_BBDEV_OP_LDPC_DEC)

@@ -33,7 +33,7 @@ struct decoder {
 /* Ends with a decoder without a name. */
 extern const struct decoder decoders[];
 
-/* What every row says. */
+/* What is the same for all decoders of a row. */
 struct row {
     int bits; /* of a frame, as the decoder puts them out */
     int llrs; /* of a frame */
@@ -42,7 +42,7 @@ struct row {
 
 extern struct row row;
 
-/* Of main(): the words of the command line behind the program's name. */
+/* Keeps the arguments of main() for the functions below. all: they, without the program's name. */
 void row_words(char **all);
 
 /* The value of NAME=VALUE on the command line, or "". */

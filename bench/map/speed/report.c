@@ -176,7 +176,8 @@ static void print_row(FILE *out, const struct row *row)
             s->kernel, name, speed_is_wrong(s) ? " **wrong**" : "");
 }
 
-/* Of a device that is full those below half of the best, of one that is not the first few; and all that are wrong. */
+/* Tells which rows are shown: all with wrong output. Of those that fill the device, the ones below half of the best. Of
+   the others, the first few. */
 static void print_rows(FILE *out, const struct row *rows, unsigned n, bool full)
 {
     unsigned left = full ? n : FEW_ROWS;

@@ -30,7 +30,7 @@ struct speed_cell {
     double esn0_db;
 };
 
-/* What was measured of a cell. */
+/* The result of one cell. */
 struct speed {
     struct speed_cell cell;
     char kernel[320];  /* as `fecrun explain` names it */
@@ -42,7 +42,7 @@ struct speed {
     double fer;
     double frames;       /* that it is of */
     double checked_fer;  /* of simd or ref on the first of the same frames, */
-    double checked;      /* so many; 0: not checked */
+    double checked;      /* number of frames; 0: not checked */
     const char *checker; /* its backend */
 };
 
