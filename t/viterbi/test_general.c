@@ -575,7 +575,8 @@ static bool margins_right(const struct puncture_code *pattern, unsigned n, unsig
 static bool is_taken(struct puncture_code *pattern, struct viterbi_spec spec)
 {
     struct fecrun_error err = {.size = sizeof err};
-    void *const codes[] = {&spec}, *const patterns[] = {pattern};
+    struct viterbi_decode_code code = {.spec = spec};
+    void *const codes[] = {&code}, *const patterns[] = {pattern};
     void *const *const absorbed[] = {patterns};
     const struct fecrun_create args = {.size = sizeof args,
                                        .codes = codes,
@@ -584,7 +585,7 @@ static bool is_taken(struct puncture_code *pattern, struct viterbi_spec spec)
                                        .absorbed = viterbi_cuda_absorbs,
                                        .absorbed_codes = absorbed};
 
-    spec.termination = VITERBI_CONTINUOUS;
+    code.spec.termination = VITERBI_CONTINUOUS;
     return !viterbi_decode_cuda_general.takes(&args, &err);
 }
 
