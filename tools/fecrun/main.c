@@ -30,8 +30,8 @@ static const struct verb *const verbs[] = {
     &(const struct verb){"list", NULL, "list plugins, stages and what is available", cmd_list},
     &(const struct verb){"describe", "STAGE", "ports, parameters and backends of a stage",
                          cmd_describe},
-    &(const struct verb){"sync", "FILE.yaml",
-                         "how a recording has to be read: inverted, shifted, ...", cmd_sync},
+    &(const struct verb){"sync", "FILE.yaml", "how to read a recording: inverted, shifted, ...",
+                         cmd_sync},
     &(const struct verb){"bench", "FILE.yaml", "speed of one stage, with its output checked",
                          cmd_bench},
     &(const struct verb){"compare", "FILE...",
@@ -44,6 +44,14 @@ static const struct verb *const verbs[] = {
     NULL,
 };
 
+/* `fecrun run FILE | head -1`: the reader closed the pipe, and knows. The status still says that something is missing. */
+static bool is_read_enough(const char *text)
+{
+    static const char failed[] = "cannot write standard output: ";
+
+    return shown_is_closed() && !strncmp(text, failed, sizeof failed - 1);
+}
+
 /* What was found wrong with an object of which a part is missing need not be wrong with the file. */
 static int fail(const struct diag *diag)
 {
@@ -51,7 +59,8 @@ static int fail(const struct diag *diag)
         fputs("fecrun: out of memory\n", stderr);
         return DIAG_RUN;
     }
-    fprintf(stderr, "fecrun: %s\n", diag->text);
+    if (!is_read_enough(diag->text))
+        fprintf(stderr, "fecrun: %s\n", diag->text);
     return diag->status;
 }
 
@@ -96,7 +105,7 @@ static int run(int argc, char **argv)
         return 0;
     }
     for (int i = 1; i < argc; i++)
-        if (!strcmp(argv[i], "--version")) {
+        if (!strcmp(argv[i], "--version") || !strcmp(argv[i], "-V")) {
             printf("fecrun %s (plugin ABI %d)\n", PACKAGE_VERSION, FECRUN_ABI);
             return 0;
         }
@@ -163,7 +172,7 @@ int main(int argc, char **argv)
 {
     int status;
 
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that the limits do not allow to grow */
     hold_standard_files();
     shown_begin();
@@ -171,8 +180,9 @@ int main(int argc, char **argv)
     status = run_with_stack(argc, argv);
     errno = 0;
     if ((fflush(stdout) || ferror(stdout)) && !status) {
-        fprintf(stderr, "fecrun: standard output: %s\n",
-                errno == ETIMEDOUT ? "nobody reads it" : strerror(errno ? errno : EIO));
+        if (!shown_is_closed())
+            fprintf(stderr, "fecrun: standard output: %s\n",
+                    errno == ETIMEDOUT ? "nobody reads it" : strerror(errno ? errno : EIO));
         status = DIAG_RUN;
     }
     /* Destructors of plugins could hang, or end with another status. */

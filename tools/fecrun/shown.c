@@ -11,11 +11,11 @@
 #include "tools/fecrun/signals.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 struct shown {
     int fd;
+    bool closed;  /* the reader has gone */
     bool stalled; /* nobody reads, and a signal ends the program */
     struct printable state;
 };
@@ -28,6 +28,7 @@ static int put_all(struct shown *shown, const char *text, size_t size)
     else if (!fecrun_write(shown->fd, text, size, signals_flag()))
         return 0;
     shown->stalled = errno == ETIMEDOUT;
+    shown->closed |= errno == EPIPE;
     return -1;
 }
 
@@ -60,10 +61,15 @@ static FILE *open_shown(FILE *plain, struct shown *shown, int mode)
     return stream;
 }
 
+static struct shown out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
+
+bool shown_is_closed(void)
+{
+    return out.closed;
+}
+
 void shown_begin(void)
 {
-    static struct shown out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
-
     stdout = open_shown(stdout, &out, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     stderr = open_shown(stderr, &err, _IOLBF);
 }
