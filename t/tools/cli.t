@@ -237,9 +237,9 @@ run "$FECRUN" run wide.yaml
 prints 'Es/N0 dB .* bit errors .* undetected .* BER .* stop$' "into a file goes the whole table"
 run env COLUMNS=80 "$FECRUN" run wide.yaml
 ok "within 80 columns no line is longer" awk 'length > 80 { exit 1 }' out
-prints '^Eb/N0 dB +frames +frame errors +FER +95 % of FER' "what matters most is there"
+prints '^Eb/N0 dB +frames +frame errors +BER +FER +iterations +info' "what matters most is there"
 tr -d '\n' <out >joined
-ok "what is left out is named" grep -q '(no room for Es/N0 dB, undetected, bit errors,.* which --json and --csv have)' joined
+ok "what is left out is named" grep -q '(no room for 95 % of FER, Es/N0 dB, undetected, bit errors,.* which --json and --csv have)' joined
 run env COLUMNS=60 "$FECRUN" list
 sed 's/[^ ]*\/[^ ]*//' out >nopaths # a word that is longer stays whole
 ok "list: no line is longer, either" awk 'length > 60 { print; exit 1 }' nopaths

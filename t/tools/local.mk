@@ -49,7 +49,8 @@ shell_tests += \
 	%D%/slurm.t \
 	%D%/stalled.t \
 	%D%/stats.t \
-	%D%/sync.t
+	%D%/sync.t \
+	%D%/terminal.t
 long_tests += \
 	%D%/long_faults.t \
 	%D%/long_faults_files.t \

@@ -22,9 +22,9 @@ static const struct option {
 } options[] = {
     {"--stage", "bench", "  --stage ID          the stage to time (default: the decoder)\n"},
     {"--batches", "bench",
-     "  --batches N,N,...   batch sizes (default: on the host 1 and up to the pipeline's, in "
-     "steps\n"
-     "                      of 4; on a device batch: of the file, else --sweep-batch)\n"},
+     "  --batches N,N,...   batch sizes (default: on the host 1 and up to the\n"
+     "                      pipeline's, in steps of 4; on a device batch: of the file,\n"
+     "                      else --sweep-batch)\n"},
     {"--sweep-batch", "bench",
      "  --sweep-batch       batch sizes 1, 2, 4, ... until that gains less than 3 %\n"},
     {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
@@ -33,49 +33,45 @@ static const struct option {
     {"--latency", "bench",
      "  --latency           p50, p99 and p99.9 of single frames that arrive at a rate\n"},
     {"--rate", "bench",
-     "  --rate R,R,...      with --latency: frames a second, or N%: percent of what single calls "
-     "reach\n"
-     "                      (default: 10%,50%,90%)\n"},
+     "  --rate R,R,...      with --latency: frames a second, or N%: percent of what\n"
+     "                      single calls reach (default: 10%,50%,90%)\n"},
     {"--seconds", "bench",
-     "  --seconds S         with --latency: how long frames arrive at each rate (default: 2)\n"},
+     "  --seconds S         with --latency: time at each rate (default: 2)\n"},
     {"--a", "compare",
      "  --a NAME            backend of the first run, for every stage that has it\n"},
     {"--b", "compare", "  --b NAME            backend of the second run\n"},
     {"--accept", "compare",
-     "  --accept RULE       exact: every frame alike; statistical: equally good at a level of 1 "
-     "%;\n"
-     "                      else exit status 4\n"},
+     "  --accept RULE       exact: every frame alike; statistical: equally good at a\n"
+     "                      level of 1 %; else exit status 4\n"},
     {"--fer", "compare",
-     "  --fer X             frame error rate at which curves are compared in dB (default: 0.1)\n"},
+     "  --fer X             frame error rate at which dB are compared (default: 0.1)\n"},
     {"--journal", "run",
      "  --journal DIR       save finished work in DIR; start again to resume\n"},
     {"--shard", "run", "  --shard I/N         do only part I (0 to N-1) of the journal's work\n"},
     {"--replay", "run",
      "  --replay POINT:FRAME  show one frame at each port (both numbers from 0)\n"},
     {"--dump", "run, compare",
-     "  --dump DIR          with --replay: write DIR/STAGE.PORT.npy; compare: keep frames that\n"
-     "                      differ, with a pipeline that repeats them\n"},
+     "  --dump DIR          with --replay: write DIR/STAGE.PORT.npy; compare: keep\n"
+     "                      frames that differ, with a pipeline that repeats them\n"},
     {"--stats", "run", "  --stats             time of each stage, in a second table\n"},
     {"--doctor", "run",
-     "  --doctor            do not run: measure the LLRs of each port and find mistakes\n"},
+     "  --doctor            do not run: measure the LLRs of each port, find mistakes\n"},
     {"--cxx", "new-plugin", "  --cxx               in C++ instead of C\n"},
     {"--cuda", "new-plugin", "  --cuda              with a backend for CUDA devices, too\n"},
-    {"-o", "plot",
-     "  -o FILE             .svg, .png, .pdf, or .tex (pgfplots); else text on the terminal\n"},
+    {"-o", "plot", "  -o FILE             .svg, .png, .pdf, or .tex (pgfplots); else text\n"},
     {"--ber", "plot", "  --ber               bit error rates (default: frame error rates)\n"},
     {"--guides", "plot",
      "  --guides            add the Shannon limit, and with --ber uncoded BPSK\n"},
     {"--gp", "plot",
      "  --gp FILE           write gnuplot's commands; without -o nothing is drawn\n"},
     {"--set", "run, check, explain, sync, bench, compare",
-     "  --set NAME=VALUE    seed, batch, latency, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
+     "  --set NAME=VALUE    seed, batch, stop.frames, STAGE.PARAM, ...; repeatable\n"},
     {"--sweep", "run, check, explain, bench, compare",
-     "  --sweep NAME=VALUES values of STAGE.PARAM, a row each: start:step:stop or 1,2,3 "
-     "(repeatable)\n"},
+     "  --sweep NAME=VALUES a row for each value: start:step:stop or 1,2,3; repeatable\n"},
     {"--backend", "run, check, explain, bench",
      "  --backend NAME      backend of every stage that has it\n"},
     {"--restrict", "run, check, explain, sync, bench, compare",
-     "  --restrict DIR      refuse files of the pipeline and of these options outside DIR\n"},
+     "  --restrict DIR      refuse files outside DIR, also those of these options\n"},
     {"--threads", "run, check, explain, bench, compare",
      "  --threads N         threads (default: all CPUs)\n"},
     {"--json", "run, explain, sync, list, describe, bench, compare, merge",
@@ -111,7 +107,9 @@ static void print_options(FILE *out, const char *verb)
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (takes(verb, &options[i]))
             fputs(options[i].help, out);
-    fputs("  --help, --version\n", out);
+    fputs("  --help, -h          this text\n"
+          "  --version, -V       of the program and of the plugin ABI\n",
+          out);
 }
 
 void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *verb)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/cmd_bench.h"
+#include "tools/fecrun/result_impl.h"
+#include "tools/fecrun/wrap.h"
 
 #include <fecrun/sdk/params.h>
 #include "tools/fecrun/report.h"
@@ -298,17 +300,22 @@ int cmd_bench(const struct cli *cli, struct diag *diag)
     int status = -1, stage;
 
     silent.quiet = true; /* the tables here are of another kind */
-    b.table = on_stdout ? stderr : stdout;
+    b.columns = output_columns(on_stdout ? stderr : stdout);
     if (cli_open_session(cli, &cli->session, &session, diag))
         return -1;
+    b.table = wrap_open(on_stdout ? stderr : stdout);
     stage = cli_one_device(&session, "bench", diag) ? -1 : bench_stage(&session, cli->stage, diag);
     b.stage = stage < 0 ? 0 : (size_t)stage;
-    if (stage >= 0 && !choose_batches(cli, &session, b.stage, &batches, diag) &&
-        !result_open(&b.result, &silent, diag)) {
+    if (!b.table)
+        status = diag_no_memory(diag);
+    else if (stage >= 0 && !choose_batches(cli, &session, b.stage, &batches, diag) &&
+             !result_open(&b.result, &silent, diag)) {
         status = run_all(&b, diag);
         status = cli_close(cli, b.result, status, fecrun_cancelled(b.cancel), diag);
         json_decref(b.at.set);
     }
+    if (b.table)
+        fclose(b.table);
     session_close(&session);
     return status;
 }

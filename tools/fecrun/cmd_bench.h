@@ -27,7 +27,8 @@ struct benching {
     const struct batches *batches;
     volatile int *cancel;
     struct benched at;
-    FILE *table;
+    FILE *table; /* wrapped at that many columns; 0: not wrapped */
+    int columns;
     size_t rows; /* of the table, of this point */
 };
 

@@ -134,14 +134,15 @@ static json_t *line_of(const struct bench_result *r, const struct benched *at)
 static void print_us(FILE *out, double us)
 {
     if (isnan(us))
-        fprintf(out, " %10s", "-");
+        fprintf(out, " %8s", "-");
     else
-        fprintf(out, " %10.2f", us);
+        fprintf(out, " %8.2f", us);
 }
 
 static void print_row(struct benching *b, const struct bench_result *r)
 {
     static const size_t shown[] = {0, 2, 3, 4};
+    const bool wide = !b->columns || b->columns >= 96;
 
     if (b->cli->result.quiet)
         return;
@@ -149,12 +150,17 @@ static void print_row(struct benching *b, const struct bench_result *r)
         bench_print_what(b->table, r);
         fprintf(b->table, "one frame at a time");
         bench_print_point(b->table, r, &b->at);
-        fprintf(b->table, "%12s %8s %9s %10s %10s %10s %10s %10s %10s %10s %8s\n", "frames/s",
-                "load", "served", "call us", "p50 us", "p99 us", "p99.9 us", "max us", "BER", "FER",
-                "checked");
+        if (!wide)
+            fprintf(b->table, "(no room for served, call us, which --json has)\n");
+        fprintf(b->table, "%9s %6s", "frames/s", "load");
+        if (wide)
+            fprintf(b->table, " %7s %8s", "served", "call us");
+        fprintf(b->table, " %8s %8s %8s %8s %9s %8s %7s\n", "p50 us", "p99 us", "p99.9 us",
+                "max us", "BER", "FER", "checked");
     }
-    fprintf(b->table, "%12.6g %7.1f%% %9llu %10.2f", r->rate, 100 * r->load,
-            (unsigned long long)r->served, r->service_us);
+    fprintf(b->table, "%9.6g %5.1f%%", r->rate, 100 * r->load);
+    if (wide)
+        fprintf(b->table, " %7llu %8.2f", (unsigned long long)r->served, r->service_us);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         print_us(b->table, r->load_us[shown[i]]);
     bench_print_check(b->table, r);

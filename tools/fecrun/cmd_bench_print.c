@@ -90,31 +90,31 @@ void bench_print_head(FILE *out, const struct bench_result *r, const struct benc
     else
         fprintf(out, "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
     bench_print_point(out, r, at);
-    fprintf(out, "%8s %12s %12s %8s %10s %10s %10s %10s %8s\n", "batch", "stage Gb/s", "whole Gb/s",
+    fprintf(out, "%7s %10s %10s %6s %7s %7s %9s %8s %7s\n", "batch", "stage Gb/s", "whole Gb/s",
             "spread", "p50 us", "p99 us", "BER", "FER", "checked");
 }
 
 void bench_print_row(FILE *out, const struct bench_result *r)
 {
-    fprintf(out, "%8llu %12.4f", (unsigned long long)r->batch, r->device_gbps);
+    fprintf(out, "%7llu %10.4f", (unsigned long long)r->batch, r->device_gbps);
     if (r->latency_calls)
-        fprintf(out, " %12.4f %7.1f%% %10.1f %10.1f", r->end_to_end_gbps, 100 * r->spread,
+        fprintf(out, " %10.4f %5.1f%% %7.1f %7.1f", r->end_to_end_gbps, 100 * r->spread,
                 r->latency_us[0], r->latency_us[2]);
     else
-        fprintf(out, " %12s %7.1f%% %10s %10s", "-", 100 * r->spread, "-", "-");
+        fprintf(out, " %10s %5.1f%% %7s %7s", "-", 100 * r->spread, "-", "-");
     bench_print_check(out, r);
 }
 
 void bench_print_check(FILE *out, const struct bench_result *r)
 {
     if (r->counted)
-        fprintf(out, " %10.3g %10.3g", r->ber, r->fer);
+        fprintf(out, " %9.3g %8.3g", r->ber, r->fer);
     else
-        fprintf(out, " %10s %10s", "unchecked", "-");
+        fprintf(out, " %9s %8s", "unchecked", "-");
     if (r->compared)
-        fprintf(out, " %8llu\n", (unsigned long long)r->checked_frames);
+        fprintf(out, " %7llu\n", (unsigned long long)r->checked_frames);
     else
-        fprintf(out, " %8s\n", "-");
+        fprintf(out, " %7s\n", "-");
 }
 
 void bench_print_limits(FILE *out, const struct bench_result *r)

@@ -4,6 +4,7 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/report.h"
+#include "tools/fecrun/wrap.h"
 
 #include <stdlib.h>
 
@@ -14,61 +15,61 @@ static const char *text(const json_t *object, const char *key)
     return value ? value : "";
 }
 
-static void print_list(const json_t *array, const char *separator)
+static void print_list(FILE *out, const json_t *array, const char *separator)
 {
     size_t i;
     json_t *row;
 
     json_array_foreach((json_t *)array, i, row)
-        printf("%s%s", i ? separator : "", json_string_value(row));
+        fprintf(out, "%s%s", i ? separator : "", json_string_value(row));
 }
 
 /* Choices that need a word each. */
-static void print_choices(const json_t *param, const char *indent)
+static void print_choices(FILE *out, const json_t *param, const char *indent)
 {
     const json_t *names = json_object_get(param, "choices");
     size_t i;
     json_t *help;
 
     json_array_foreach(json_object_get(param, "choices_help"), i, help)
-        printf("%s    %-16s %s\n", indent, json_string_value(json_array_get(names, i)),
-               json_string_value(help));
+        fprintf(out, "%s    %-16s %s\n", indent, json_string_value(json_array_get(names, i)),
+                json_string_value(help));
 }
 
 /* What earlier versions called it, and its words. */
-static void print_old(const json_t *param, const char *indent)
+static void print_old(FILE *out, const json_t *param, const char *indent)
 {
     const json_t *names = json_object_get(param, "old_names");
     const char *word, *separator = "";
     json_t *now;
 
     if (names) {
-        printf("%s  old name: ", indent);
-        print_list(names, ", ");
-        printf("\n");
+        fprintf(out, "%s  old name: ", indent);
+        print_list(out, names, ", ");
+        putc('\n', out);
     }
     if (!json_object_get(param, "old_choices"))
         return;
-    printf("%s  old words: ", indent);
+    fprintf(out, "%s  old words: ", indent);
     json_object_foreach(json_object_get(param, "old_choices"), word, now)
     {
-        printf("%s%s (write %s)", separator, word, json_string_value(now));
+        fprintf(out, "%s%s (write %s)", separator, word, json_string_value(now));
         separator = ", ";
     }
-    printf("\n");
+    putc('\n', out);
 }
 
 /* Both, or neither. */
-static void print_limits(const json_t *min, const json_t *max)
+static void print_limits(FILE *out, const json_t *min, const json_t *max)
 {
     if (json_is_integer(min))
-        printf(", %lld..%lld", (long long)json_integer_value(min),
-               (long long)json_integer_value(max));
+        fprintf(out, ", %lld..%lld", (long long)json_integer_value(min),
+                (long long)json_integer_value(max));
     else if (min)
-        printf(", %g..%g", json_real_value(min), json_real_value(max));
+        fprintf(out, ", %g..%g", json_real_value(min), json_real_value(max));
 }
 
-static void print_params(const json_t *params, const char *indent)
+static void print_params(FILE *out, const json_t *params, const char *indent)
 {
     size_t i;
     json_t *row;
@@ -76,90 +77,91 @@ static void print_params(const json_t *params, const char *indent)
     json_array_foreach((json_t *)params, i, row)
     {
         const json_t *choices = json_object_get(row, "choices");
-        printf("%s%-20s ", indent, text(row, "name"));
+        fprintf(out, "%s%-20s ", indent, text(row, "name"));
         if (choices)
-            print_list(choices, "|");
+            print_list(out, choices, "|");
         else
-            printf("%s", text(row, "type"));
+            fprintf(out, "%s", text(row, "type"));
         if (json_object_get(row, "auto"))
-            printf("|auto");
-        print_limits(json_object_get(row, "min"), json_object_get(row, "max"));
+            fprintf(out, "|auto");
+        print_limits(out, json_object_get(row, "min"), json_object_get(row, "max"));
         if (*text(row, "unit"))
-            printf(" %s", text(row, "unit"));
+            fprintf(out, " %s", text(row, "unit"));
         if (json_is_true(json_object_get(row, "required")))
-            printf(", required");
+            fprintf(out, ", required");
         if (json_object_get(row, "default"))
-            printf(", default %s", text(row, "default"));
-        printf("\n%s  %s\n", indent, text(row, "help"));
-        print_choices(row, indent);
-        print_old(row, indent);
+            fprintf(out, ", default %s", text(row, "default"));
+        fprintf(out, "\n%s  %s\n", indent, text(row, "help"));
+        print_choices(out, row, indent);
+        print_old(out, row, indent);
     }
 }
 
 /* The size of a frame where it is said; the rest is for fecrun-check. */
-static void print_examples(const json_t *examples)
+static void print_examples(FILE *out, const json_t *examples)
 {
     size_t i;
     json_t *row;
 
     if (json_array_size(examples))
-        printf("\nexamples\n");
+        fprintf(out, "\nexamples\n");
     json_array_foreach((json_t *)examples, i, row)
     {
         const json_t *items = json_object_get(row, "items");
 
-        printf("  %s", text(row, "params"));
+        fprintf(out, "  %s", text(row, "params"));
         if (items)
-            printf("  # for %" JSON_INTEGER_FORMAT " items a frame", json_integer_value(items));
-        printf("\n");
+            fprintf(out, "  # for %" JSON_INTEGER_FORMAT " items a frame",
+                    json_integer_value(items));
+        putc('\n', out);
     }
 }
 
-static void print_ports(const char *title, const json_t *ports)
+static void print_ports(FILE *out, const char *title, const json_t *ports)
 {
     size_t i;
     json_t *row;
 
     if (!json_array_size(ports))
         return;
-    printf("\n%s\n", title);
+    fprintf(out, "\n%s\n", title);
     json_array_foreach((json_t *)ports, i, row)
     {
-        printf("  %-10s ", text(row, "name"));
-        print_list(json_object_get(row, "takes"), " or ");
-        printf("%s%s%s\n", json_is_true(json_object_get(row, "optional")) ? ", optional" : "",
-               *text(row, "help") ? ": " : "", text(row, "help"));
+        fprintf(out, "  %-10s ", text(row, "name"));
+        print_list(out, json_object_get(row, "takes"), " or ");
+        fprintf(out, "%s%s%s\n", json_is_true(json_object_get(row, "optional")) ? ", optional" : "",
+                *text(row, "help") ? ": " : "", text(row, "help"));
     }
 }
 
-static void print_backend(const json_t *row)
+static void print_backend(FILE *out, const json_t *row)
 {
     size_t i;
     json_t *form;
 
-    printf("  %-10s %s", text(row, "name"), text(row, "summary"));
+    fprintf(out, "  %-10s %s", text(row, "name"), text(row, "summary"));
     if (!json_is_true(json_object_get(row, "available")))
-        printf(" (not available: %s)", text(row, "reason"));
+        fprintf(out, " (not available: %s)", text(row, "reason"));
     if (json_object_get(row, "old_names")) {
-        printf("\n    old name: ");
-        print_list(json_object_get(row, "old_names"), ", ");
+        fprintf(out, "\n    old name: ");
+        print_list(out, json_object_get(row, "old_names"), ", ");
     }
-    printf("\n    %s; takes", text(row, "agreement"));
+    fprintf(out, "\n    %s; takes", text(row, "agreement"));
     json_array_foreach(json_object_get(row, "forms"), i, form)
     {
-        printf("%s ", i ? "," : "");
-        print_list(json_object_get(form, "in"), "+");
-        printf(" -> ");
-        print_list(json_object_get(form, "out"), "+");
+        fprintf(out, "%s ", i ? "," : "");
+        print_list(out, json_object_get(form, "in"), "+");
+        fprintf(out, " -> ");
+        print_list(out, json_object_get(form, "out"), "+");
     }
-    printf("\n");
+    putc('\n', out);
     if (json_array_size(json_object_get(row, "tune"))) {
-        printf("    tune:\n");
-        print_params(json_object_get(row, "tune"), "      ");
+        fprintf(out, "    tune:\n");
+        print_params(out, json_object_get(row, "tune"), "      ");
     }
 }
 
-static void print_shared(const json_t *stage)
+static void print_shared(FILE *out, const json_t *stage)
 {
     const char *verb = *text(stage, "undoes") ? "undoes" : "follows";
     const char *before = "; takes these from it unless given: ";
@@ -168,30 +170,44 @@ static void print_shared(const json_t *stage)
 
     if (!*text(stage, verb))
         return;
-    printf("  %s %s", verb, text(stage, verb));
+    fprintf(out, "  %s %s", verb, text(stage, verb));
     json_array_foreach(json_object_get(stage, "params"), i, row) if (json_object_get(row, "shared"))
     {
-        printf("%s%s", before, text(row, "name"));
+        fprintf(out, "%s%s", before, text(row, "name"));
         before = ", ";
     }
-    printf("\n");
+    putc('\n', out);
 }
 
-static void print_stage(const json_t *stage)
+static void print_stage(FILE *out, const json_t *stage)
 {
     size_t i;
     json_t *row;
 
-    printf("%s (%s, plugin %s)\n  %s\n", text(stage, "name"), text(stage, "role"),
-           text(stage, "plugin"), text(stage, "summary"));
-    print_shared(stage);
-    print_ports("inputs", json_object_get(stage, "inputs"));
-    print_ports("outputs", json_object_get(stage, "outputs"));
-    printf("\nparameters\n");
-    print_params(json_object_get(stage, "params"), "  ");
-    print_examples(json_object_get(stage, "examples"));
-    printf("\nbackends\n");
-    json_array_foreach(json_object_get(stage, "backends"), i, row) print_backend(row);
+    fprintf(out, "%s (%s, plugin %s)\n  %s\n", text(stage, "name"), text(stage, "role"),
+            text(stage, "plugin"), text(stage, "summary"));
+    print_shared(out, stage);
+    print_ports(out, "inputs", json_object_get(stage, "inputs"));
+    print_ports(out, "outputs", json_object_get(stage, "outputs"));
+    fprintf(out, "\nparameters\n");
+    print_params(out, json_object_get(stage, "params"), "  ");
+    print_examples(out, json_object_get(stage, "examples"));
+    fprintf(out, "\nbackends\n");
+    json_array_foreach(json_object_get(stage, "backends"), i, row) print_backend(out, row);
+}
+
+/* Within the columns of the terminal. */
+static int print_wrapped(const json_t *stage, struct diag *diag)
+{
+    FILE *out = wrap_open(stdout);
+    bool failed;
+
+    if (!out)
+        return diag_no_memory(diag);
+    print_stage(out, stage);
+    failed = ferror(out) && !ferror(stdout); /* main() reports that */
+    fclose(out);
+    return failed ? diag_no_memory(diag) : 0;
 }
 
 static int unknown(const struct registry *registry, const char *name, struct diag *diag)
@@ -228,7 +244,7 @@ int cmd_describe(const struct cli *cli, struct diag *diag)
     else if (cli->result.json)
         status = cli_write_json(cli, json, diag);
     else
-        print_stage(json);
+        status = print_wrapped(json, diag);
     json_decref(json);
     registry_close(registry);
     return status;

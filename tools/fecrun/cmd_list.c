@@ -5,6 +5,7 @@
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/result_impl.h"
+#include "tools/fecrun/wrap.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,30 +24,24 @@ static void print_line(int indent, const char *format, ...) __attribute__((forma
 static void print_line(int indent, const char *format, ...)
 {
     const int most = output_columns(stdout);
-    int at = printf("%*s", indent, ""), size;
     va_list args, again;
     char *line;
+    int size;
 
     va_start(args, format);
     va_copy(again, args);
     size = vsnprintf(NULL, 0, format, args) + 1;
-    line = malloc((size_t)size);
-    if (line)
-        vsnprintf(line, (size_t)size, format, again);
-    else
+    line = malloc((size_t)(indent + size));
+    if (line) {
+        memset(line, ' ', (size_t)indent);
+        vsnprintf(line + indent, (size_t)size, format, again);
+        wrap_put(stdout, line, most);
+    } else {
+        printf("%*s", indent, "");
         vprintf(format, again);
+    }
     va_end(again);
     va_end(args);
-    for (const char *word = line ? line : ""; *word;) {
-        const int n = (int)strcspn(word + 1, " ") + 1; /* with the blank in front of it */
-        if (most && at + n > most && at > indent + 2) {
-            at = printf("\n%*s", indent + 2, "") - 1;
-            word += *word == ' ';
-            continue;
-        }
-        at += printf("%.*s", n, word);
-        word += n;
-    }
     putchar('\n');
     free(line);
 }

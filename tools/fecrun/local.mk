@@ -22,6 +22,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/result_table.c \
 	%D%/run_stats.c %D%/run_stats.h \
 	%D%/warnings.c %D%/warnings.h \
+	%D%/wrap.c %D%/wrap.h \
 	%D%/bench/bench.c %D%/bench/bench.h \
 	%D%/bench/bench_impl.h \
 	%D%/bench/device.c \

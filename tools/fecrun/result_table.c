@@ -21,9 +21,9 @@ struct column {
 };
 
 struct table {
-    int most; /* bytes of a line; 0: any number */
-    bool started;
-    bool shown[24]; /* of columns[] */
+    int most;               /* bytes of a line; 0: any number */
+    bool started, is_short; /* is_short: swept names without their stages */
+    bool shown[24];         /* of columns[] */
     size_t n_set;
     int *set_width; /* 0: not shown */
 };
@@ -182,22 +182,22 @@ static void print_stop(char *text, const struct result_point *point)
 
 static const struct column columns[] = {
     {"Eb/N0 dB", 8, 0, has_ebn0, print_ebn0},
-    {"Es/N0 dB", 8, 1, has_esn0, print_esn0},
+    {"Es/N0 dB", 8, 2, has_esn0, print_esn0},
     {"frames", 10, 0, always, print_frames},
-    {"bit errors", 10, 3, is_counted, print_bit_errors},
+    {"bit errors", 10, 4, is_counted, print_bit_errors},
     {"frame errors", 12, 0, is_counted, print_frame_errors},
-    {"failed", 8, 5, is_checked, print_failed},
-    {"undetected", 10, 2, is_both, print_undetected},
-    {"BER", 9, 9, is_counted, print_ber},
+    {"failed", 8, 6, is_checked, print_failed},
+    {"undetected", 10, 3, is_both, print_undetected},
+    {"BER", 9, 10, is_counted, print_ber},
     {"FER", 9, 0, is_counted, print_fer},
-    {"95 % of FER", 20, 0, is_counted, print_interval},
-    {"blocks", 10, 8, is_split, print_blocks},
-    {"block errors", 12, 4, is_judged, print_block_errors},
+    {"95 % of FER", 20, 1, is_counted, print_interval},
+    {"blocks", 10, 9, is_split, print_blocks},
+    {"block errors", 12, 5, is_judged, print_block_errors},
     {"BLER", 9, 0, is_judged, print_bler},
-    {"iterations", 10, 10, is_iterated, print_iterations},
-    {"time s", 7, 6, always, print_seconds},
-    {"info Mb/s", 9, 11, always, print_speed},
-    {"stop", 12, 7, always, print_stop},
+    {"iterations", 10, 11, is_iterated, print_iterations},
+    {"time s", 7, 7, always, print_seconds},
+    {"info Mb/s", 9, 12, always, print_speed},
+    {"stop", 12, 8, always, print_stop},
 };
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
@@ -248,15 +248,56 @@ static int put_word(FILE *stream, const char *word, int at, int most)
     return at + length;
 }
 
+static bool is_title(const char *name)
+{
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        if (!strcmp(columns[c].title, name))
+            return true;
+    return false;
+}
+
+/* The shortest end of swept name i, after a dot, that no other swept name ends with and that is no title. */
+static const char *short_name(const struct result_point *point, size_t i)
+{
+    const char *name = point->set_names[i];
+
+    for (const char *at = name + strlen(name); at > name; at--) {
+        bool unique = at[-1] == '.' && !is_title(at);
+
+        for (size_t k = 0; k < point->n_set && unique; k++)
+            unique = k == i || !ends_with(point->set_names[k], at);
+        if (unique)
+            return at;
+    }
+    return name;
+}
+
+static int name_width(const char *name)
+{
+    const size_t n = strlen(name);
+
+    return n < 8 ? 8 : n > 60 ? 60 : (int)n;
+}
+
+/* Swept names lose their stages where a line is too long. */
+static void shorten(struct table *table, const struct result_point *point)
+{
+    table->is_short = table->most && line_width(table) > table->most;
+    for (size_t i = 0; i < table->n_set && table->is_short; i++)
+        if (table->set_width[i])
+            table->set_width[i] = name_width(short_name(point, i));
+}
+
 /* Drops columns until a line fits, and tells which. Es/N0 stays where there is no Eb/N0. */
 static void fit(struct table *table, FILE *stream)
 {
     char word[MAX_CELL];
     int at = 0;
 
-    for (int rank = table->shown[0] ? 1 : 2; table->most && rank < (int)N_COLUMNS; rank++)
+    for (int rank = 1; table->most && rank < (int)N_COLUMNS; rank++)
         for (size_t c = 0; c < N_COLUMNS; c++)
-            if (columns[c].rank == rank && table->shown[c] && line_width(table) > table->most) {
+            if (columns[c].rank == rank && table->shown[c] && line_width(table) > table->most &&
+                (columns[c].applies != has_esn0 || table->shown[0])) {
                 table->shown[c] = false;
                 if (!at)
                     at = fprintf(stream, "(no room for");
@@ -279,18 +320,17 @@ static int start(struct table *table, FILE *stream, const struct result_point *p
     table->started = true;
     table->n_set = point->n_set;
     for (size_t i = 0; i < table->n_set; i++) {
-        size_t n = strlen(point->set_names[i]);
-
-        if (is_repeated(point, point->set_names[i]))
-            continue;
-        table->set_width[i] = n < 8 ? 8 : n > 60 ? 60 : (int)n;
+        if (!is_repeated(point, point->set_names[i]))
+            table->set_width[i] = name_width(point->set_names[i]);
     }
     for (size_t c = 0; c < N_COLUMNS; c++)
         table->shown[c] = columns[c].applies(point);
+    shorten(table, point);
     fit(table, stream);
     for (size_t i = 0; i < table->n_set; i++)
         if (table->set_width[i])
-            put_cell(stream, &first, table->set_width[i], point->set_names[i]);
+            put_cell(stream, &first, table->set_width[i],
+                     table->is_short ? short_name(point, i) : point->set_names[i]);
     for (size_t c = 0; c < N_COLUMNS; c++)
         if (table->shown[c])
             put_cell(stream, &first, columns[c].width, columns[c].title);
