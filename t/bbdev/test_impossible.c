@@ -98,8 +98,12 @@ static void spoil_data(struct rte_bbdev_op_ldpc_dec *dec, unsigned i)
     case 26:
         dec->op_flags |= RTE_BBDEV_LDPC_INTERNAL_HARQ_MEMORY_LOOPBACK;
         break;
-    default:
+    case 27:
+        dec->op_flags |= RTE_BBDEV_LDPC_INTERNAL_HARQ_MEMORY_IN_ENABLE;
+        break;
+    default: /* 1000 LLRs are 750 bytes */
         dec->op_flags |= RTE_BBDEV_LDPC_LLR_COMPRESSION;
+        dec->input.length = 749;
         break;
     }
 }
@@ -110,10 +114,10 @@ static void impossible_ldpc(void)
     struct block block = {.bg = 2, .z = 40, .qm = 2, .fillers = 8, .ncb = 2000, .bytes = 46};
     const uint32_t e = 1000;
 
-    for (unsigned i = 0; i < 28; i++) {
+    for (unsigned i = 0; i < 29; i++) {
         struct rte_bbdev_dec_op op = decode_op(&block, 0, e, llrs);
         struct rte_bbdev_op_ldpc_dec as_it_was = op.ldpc_dec;
-        const int want = i < 25 ? DATA : DRIVER;
+        const int want = i < 25 || i == 28 ? DATA : DRIVER;
 
         if (i < 12)
             spoil_code(&op.ldpc_dec, i);

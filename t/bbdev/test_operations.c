@@ -86,6 +86,158 @@ static void retransmissions(void)
     is_int(good, rounds, "with a second transmission all blocks are right");
 }
 
+/* ---- LLRs in six bits ------------------------------------------------------------------------ */
+
+/* bbdev says: "packed as 6 bits by dropping and saturating the MSBs". Bit by bit, the first one highest. */
+static uint32_t in_six_bits(const int8_t *llrs, uint32_t n, uint8_t *to)
+{
+    memset(to, 0, (6 * n + 7) / 8);
+    for (uint32_t i = 0; i < 6 * n; i++) {
+        const int8_t llr = llrs[i / 6];
+        const int saturated = llr > 31 ? 31 : llr < -32 ? -32 : llr;
+
+        to[i / 8] |= (uint8_t)((saturated >> (5 - i % 6) & 1) << (7 - i % 8));
+    }
+    return (6 * n + 7) / 8;
+}
+
+static void saturate(int8_t *llrs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        llrs[i] = llrs[i] > 31 ? 31 : llrs[i] < -32 ? -32 : llrs[i];
+}
+
+/* What a decoder says, its soft buffer too: output of the operation, which gets buffers if it has none. */
+struct said {
+    int status;
+    uint8_t iterations;
+    uint32_t bytes, soft_bytes;
+    uint8_t bits[1100], soft[ROOM];
+};
+
+static void decode(struct rte_bbdev_dec_op *op, struct said *said)
+{
+    struct rte_bbdev_op_ldpc_dec *dec = &op->ldpc_dec;
+
+    dec->op_flags |= RTE_BBDEV_LDPC_HQ_COMBINE_OUT_ENABLE;
+    dec->harq_combined_output = new_data(NULL, 0);
+    do_ldpc_dec(op);
+    memset(said, 0, sizeof *said);
+    said->status = op->status;
+    said->iterations = dec->iter_count;
+    said->bytes = dec->hard_output.length;
+    said->soft_bytes = dec->harq_combined_output.length;
+    memcpy(said->bits, bytes_of(&dec->hard_output), said->bytes);
+    memcpy(said->soft, bytes_of(&dec->harq_combined_output), said->soft_bytes);
+}
+
+static bool same_word(const struct said *a, const struct said *b)
+{
+    return a->status == b->status && a->iterations == b->iterations && a->bytes == b->bytes &&
+           !memcmp(a->bits, b->bits, a->bytes);
+}
+
+static void replace(struct rte_bbdev_op_data *data, const void *bytes, uint32_t n)
+{
+    free_data(data);
+    *data = new_data(bytes, (uint16_t)n);
+}
+
+/* Words behind strong noise, so that LLRs saturate and words fail. */
+static uint32_t draw_noisy(struct block *block, int8_t *llrs)
+{
+    uint32_t e;
+
+    draw_block(block);
+    e = length_of(block, 0.9 + draw(20) / 10.0);
+    send(block, 0, e, llrs);
+    for (uint32_t i = 0; i < e; i++)
+        llrs[i] = (int8_t)RTE_MAX(RTE_MIN(3 * llrs[i] + (int)draw(81) - 40, 127), -128);
+    return e;
+}
+
+static void six_bits_in(void)
+{
+    static const int8_t four[] = {1, -1, 31, -32}, five[] = {-33, 32, 127, -128, 16};
+    static const uint8_t want[] = {0x07, 0xf7, 0xe0};
+    const unsigned rounds = tap_rounds(60);
+    unsigned same = 0;
+    uint8_t some[4];
+
+    ok(in_six_bits(four, 4, some) == 3 && !memcmp(some, want, 3), "four LLRs are three bytes");
+    ok(in_six_bits(five, 5, some) == 4 && !memcmp(some, "\x81\xf7\xe0\x40", 4),
+       "and saturate, the last byte's rest is 0");
+    for (unsigned i = 0; i < rounds; i++) {
+        static int8_t llrs[ROOM];
+        static uint8_t packed[ROOM];
+        static struct said plain, six;
+        struct block block;
+        struct rte_bbdev_dec_op op;
+        const uint32_t e = draw_noisy(&block, llrs), bytes = in_six_bits(llrs, e, packed);
+
+        saturate(llrs, e);
+        op = decode_op(&block, 0, e, llrs);
+        decode(&op, &plain);
+        free_decode_op(&op);
+        op = decode_op(&block, 0, e, llrs);
+        replace(&op.ldpc_dec.input, packed, bytes);
+        op.ldpc_dec.op_flags |= RTE_BBDEV_LDPC_LLR_COMPRESSION;
+        decode(&op, &six);
+        free_decode_op(&op);
+        same += same_word(&plain, &six) && plain.soft_bytes == six.soft_bytes &&
+                !memcmp(plain.soft, six.soft, six.soft_bytes);
+    }
+    is_int(same, rounds, "LLRs in six bits: word, status, iterations, soft buffer as of bytes");
+}
+
+/* Two transmissions: the first one's soft buffer goes out and comes in, in six bits. */
+static void six_bits_harq(void)
+{
+    const unsigned rounds = tap_rounds(60);
+    unsigned out = 0, in = 0, shorter = 0;
+
+    for (unsigned i = 0; i < rounds; i++) {
+        static int8_t llrs[ROOM];
+        static uint8_t packed[ROOM];
+        static struct said plain, six, second, second_six;
+        struct block block;
+        struct rte_bbdev_dec_op op;
+        const uint32_t e = draw_noisy(&block, llrs);
+        uint32_t bytes;
+
+        op = decode_op(&block, 0, e, llrs);
+        decode(&op, &plain);
+        free_decode_op(&op);
+        op = decode_op(&block, 0, e, llrs);
+        op.ldpc_dec.op_flags |= RTE_BBDEV_LDPC_HARQ_6BIT_COMPRESSION;
+        decode(&op, &six);
+        free_decode_op(&op);
+        bytes = in_six_bits((const int8_t *)plain.soft, plain.soft_bytes, packed);
+        out += same_word(&plain, &six) && six.soft_bytes == bytes &&
+               !memcmp(six.soft, packed, bytes);
+        shorter += six.soft_bytes < plain.soft_bytes;
+
+        saturate((int8_t *)plain.soft, plain.soft_bytes);
+        op = decode_op(&block, 2, e, llrs);
+        op.ldpc_dec.op_flags |= RTE_BBDEV_LDPC_HQ_COMBINE_IN_ENABLE;
+        op.ldpc_dec.harq_combined_input = new_data(plain.soft, (uint16_t)plain.soft_bytes);
+        decode(&op, &second);
+        free_decode_op(&op);
+        op = decode_op(&block, 2, e, llrs);
+        op.ldpc_dec.op_flags |= RTE_BBDEV_LDPC_HQ_COMBINE_IN_ENABLE |
+                                RTE_BBDEV_LDPC_HARQ_6BIT_COMPRESSION;
+        op.ldpc_dec.harq_combined_input = new_data(six.soft, (uint16_t)six.soft_bytes);
+        decode(&op, &second_six);
+        free_decode_op(&op);
+        bytes = in_six_bits((const int8_t *)second.soft, second.soft_bytes, packed);
+        in += same_word(&second, &second_six) && second_six.soft_bytes == bytes &&
+              !memcmp(second_six.soft, packed, bytes);
+    }
+    is_int(out, rounds, "soft buffers go out in six bits, saturated");
+    is_int(shorter, rounds, "and are shorter");
+    is_int(in, rounds, "and come in: word, status, iterations, next soft buffer as of bytes");
+}
+
 /* ---- Shapes of data -------------------------------------------------------------------------- */
 
 static void scattered(void)
@@ -242,6 +394,8 @@ int main(void)
     there_and_back();
     retransmissions();
     soft_output();
+    six_bits_in();
+    six_bits_harq();
     scattered();
     transport_blocks();
     turbo_there_and_back();

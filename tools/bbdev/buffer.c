@@ -79,6 +79,47 @@ void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
     }
 }
 
+static uint32_t six(int8_t llr)
+{
+    return (uint32_t)RTE_MIN(RTE_MAX(llr, -32), 31) & 63;
+}
+
+/* Four of them are three bytes; `n` of these are there, the others are 0. */
+static void four_to_six(const int8_t *from, uint32_t n, uint8_t *to)
+{
+    uint32_t bits = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        bits |= six(from[i]) << (18 - 6 * i);
+    for (uint32_t i = 0; i < bbdev_six_bytes(n); i++)
+        to[i] = (uint8_t)(bits >> (16 - 8 * i));
+}
+
+void bbdev_to_six(const int8_t *from, uint32_t n, uint8_t *to)
+{
+    for (; n >= 4; n -= 4, from += 4, to += 3)
+        four_to_six(from, 4, to);
+    four_to_six(from, n, to);
+}
+
+static void four_from_six(const uint8_t *from, uint32_t n, int8_t *to)
+{
+    uint32_t bits = 0;
+
+    for (uint32_t i = 0; i < bbdev_six_bytes(n); i++)
+        bits |= (uint32_t)from[i] << (16 - 8 * i);
+    /* The sign is moved to bit 5 of a number without one. */
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = (int8_t)((int)((bits >> (18 - 6 * i) & 63) ^ 32) - 32);
+}
+
+void bbdev_from_six(const uint8_t *from, uint32_t n, int8_t *to)
+{
+    for (; n >= 4; n -= 4, from += 3, to += 4)
+        four_from_six(from, 4, to);
+    four_from_six(from, n, to);
+}
+
 /* Bits that are collected into bytes. */
 struct bits {
     uint8_t *to;

@@ -18,6 +18,22 @@ uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes);
 /* Undoes the bit interleaver of TS 38.212 5.4.2.2: to[i n/qm + j] = from[i + j qm]. n is a multiple of qm. */
 void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
 
+/* LLRs in six bits each, two's complement, one behind the other, the first one in a byte's highest bits; what is above
+   31 or below -32 is saturated. Bytes of n of them, and how many of them `bytes` bytes have. */
+static inline uint32_t bbdev_six_bytes(uint32_t n)
+{
+    return (uint32_t)(((uint64_t)n * 6 + 7) / 8);
+}
+
+static inline uint32_t bbdev_six_llrs(uint32_t bytes)
+{
+    return (uint32_t)((uint64_t)bytes * 8 / 6);
+}
+
+/* The bits of the last byte behind the last LLR are 0. */
+void bbdev_to_six(const int8_t *from, uint32_t n, uint8_t *to);
+void bbdev_from_six(const uint8_t *from, uint32_t n, int8_t *to);
+
 /* Packs n bits of bytes 0 or 1, interleaved by qm as the inverse of the above, from bit `at` of `to` on. What the first
    byte holds before that bit stays; behind the last bit the byte's rest is 0. */
 void bbdev_pack(const uint8_t *from, uint32_t n, unsigned qm, uint8_t *to, uint32_t at);

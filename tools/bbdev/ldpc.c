@@ -99,6 +99,22 @@ static unsigned crc_of(uint32_t flags, uint32_t a, uint32_t b, uint32_t c)
     return flags & b ? BBDEV_CRC_24B : flags & a ? BBDEV_CRC_24A : flags & c ? BBDEV_CRC_16 : 0;
 }
 
+/* Soft buffers in six bits. */
+static int six_harq(const struct rte_bbdev_op_ldpc_dec *dec)
+{
+    return (dec->op_flags & RTE_BBDEV_LDPC_HARQ_6BIT_COMPRESSION) != 0;
+}
+
+static uint32_t llr_bytes(uint32_t n, int six)
+{
+    return six ? bbdev_six_bytes(n) : n;
+}
+
+static uint32_t llrs_in(uint32_t bytes, int six)
+{
+    return six ? bbdev_six_llrs(bytes) : bytes;
+}
+
 static int is_qm(unsigned qm)
 {
     return qm == 1 || (qm % 2 == 0 && qm >= 2 && qm <= 10);
@@ -184,8 +200,10 @@ static struct bbdev_job decoder_job(const struct rte_bbdev_op_ldpc_dec *dec,
                  .e = round_up(&request->circle, e)},
         .check = (uint8_t)request->check,
         .qm = (uint8_t)request->qm,
-        .flags = dec->op_flags & RTE_BBDEV_LDPC_SOFT_OUT_DEINTERLEAVER_BYPASS ? BBDEV_SOFT_IN_ORDER
-                                                                              : 0,
+        .flags = (uint8_t)((dec->op_flags & RTE_BBDEV_LDPC_SOFT_OUT_DEINTERLEAVER_BYPASS
+                                ? BBDEV_SOFT_IN_ORDER
+                                : 0) |
+                           (dec->op_flags & RTE_BBDEV_LDPC_LLR_COMPRESSION ? BBDEV_SIX_BITS : 0)),
         .n = e,
         .bits = request->circle.k - dec->n_filler - request->drop,
     };
@@ -198,7 +216,8 @@ static uint32_t reach_before(const struct rte_bbdev_op_ldpc_dec *dec, const stru
 
     if (!(request->harq & 1))
         return 0;
-    return behind(circle, 0, RTE_MIN(dec->harq_combined_input.length, circle->ncb));
+    return behind(circle, 0,
+                  RTE_MIN(llrs_in(dec->harq_combined_input.length, six_harq(dec)), circle->ncb));
 }
 
 static int split_decoder(void *at, struct bbdev_job *jobs)
@@ -224,9 +243,12 @@ static int split_decoder(void *at, struct bbdev_job *jobs)
         return bbdev_bad_data(&op->status);
     for (unsigned i = 0; i < request.blocks.n; i++) {
         const uint32_t e = e_of(&request.blocks, i);
-        uint32_t reached;
+        uint32_t reached, bytes;
 
-        if (bad_length(e, request.qm) || !dec->input.data || dec->input.length < from + e)
+        if (bad_length(e, request.qm) || !dec->input.data)
+            return bbdev_bad_data(&op->status);
+        bytes = llr_bytes(e, dec->op_flags & RTE_BBDEV_LDPC_LLR_COMPRESSION);
+        if (dec->input.length < from + bytes)
             return bbdev_bad_data(&op->status);
         reached = RTE_MAX(reach(&request.circle, e), reach_before(dec, &request));
         jobs[i] = decoder_job(dec, &request, e, reached);
@@ -235,11 +257,12 @@ static int split_decoder(void *at, struct bbdev_job *jobs)
         jobs[i].out = out;
         jobs[i].op = op;
         if (request.harq & 2 &&
-            !bbdev_reserve(&dec->harq_combined_output, sent(&request.circle, 0, reached)))
+            !bbdev_reserve(&dec->harq_combined_output,
+                           llr_bytes(sent(&request.circle, 0, reached), six_harq(dec))))
             return bbdev_bad_data(&op->status);
         if (request.harq & 4 && !bbdev_reserve(&dec->soft_output, e))
             return bbdev_bad_data(&op->status);
-        from += e;
+        from += bytes;
     }
     return (int)request.blocks.n;
 }
@@ -258,16 +281,30 @@ static void fill_word(const struct rte_bbdev_op_ldpc_dec *dec, const uint8_t *so
     memcpy(word + circle.known_end, soft + head, n - head);
 }
 
-static void take_word(const struct rte_bbdev_op_ldpc_dec *dec, const uint8_t *word, uint8_t *soft,
-                      uint32_t n)
+/* The word's own bytes are moved. */
+static void take_word(const struct rte_bbdev_op_ldpc_dec *dec, uint8_t *word, uint8_t *soft)
 {
+    const uint32_t bytes = dec->harq_combined_output.length;
     struct circle circle;
-    uint32_t head;
+    uint32_t head, n;
 
     make_circle(&circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
+    n = RTE_MIN(llrs_in(bytes, six_harq(dec)), sent(&circle, 0, circle.ncb));
     head = RTE_MIN(n, circle.known);
-    memcpy(soft, word, head);
-    memcpy(soft + head, word + circle.known_end, n - head);
+    memmove(word + head, word + circle.known_end, n - head);
+    if (six_harq(dec))
+        bbdev_to_six((const int8_t *)word, n, soft);
+    else
+        memcpy(soft, word, n);
+}
+
+/* n LLRs in bytes. */
+static const uint8_t *llrs_of(const uint8_t *from, uint32_t n, int six, struct bbdev_tables *tables)
+{
+    if (!six)
+        return from;
+    bbdev_from_six(from, n, tables->llrs);
+    return (const uint8_t *)tables->llrs;
 }
 
 static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, unsigned row,
@@ -276,19 +313,23 @@ static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, 
     const struct rte_bbdev_dec_op *op = job->op;
     const struct rte_bbdev_op_ldpc_dec *dec = &op->ldpc_dec;
     uint8_t *to = class->in + row * class->in_bytes;
-    const uint8_t *from = bbdev_read(&dec->input, job->from, job->n, tables->copy);
+    const int six = job->flags & BBDEV_SIX_BITS;
+    const uint8_t *from = bbdev_read(&dec->input, job->from, llr_bytes(job->n, six), tables->copy);
 
     if (!from)
         return -1;
+    from = llrs_of(from, job->n, six, tables);
     bbdev_deinterleave((const int8_t *)from, job->n, job->qm, (int8_t *)to);
     memset(to + job->n, 0, class->in_bytes - job->n);
     if (job->kind.harq & 1) {
         const uint32_t most = (uint32_t) class->before_bytes - dec->n_filler;
-        const uint32_t n = RTE_MIN(dec->harq_combined_input.length, RTE_MIN(most, dec->n_cb));
+        const uint32_t there = llrs_in(dec->harq_combined_input.length, six_harq(dec));
+        const uint32_t n = RTE_MIN(there, RTE_MIN(most, dec->n_cb));
 
-        from = bbdev_read(&dec->harq_combined_input, 0, n, tables->copy);
+        from = bbdev_read(&dec->harq_combined_input, 0, llr_bytes(n, six_harq(dec)), tables->copy);
         if (!from)
             return -1;
+        from = llrs_of(from, n, six_harq(dec), tables);
         fill_word(dec, from, n, class->before + row * class->before_bytes, class->before_bytes);
     }
     return 0;
@@ -332,8 +373,7 @@ static void store_decoder(const struct bbdev_job *job, const struct bbdev_class 
     if (job->kind.harq & 2)
         take_word(dec, class->after + row * class->after_bytes,
                   rte_pktmbuf_mtod_offset(dec->harq_combined_output.data, uint8_t *,
-                                          dec->harq_combined_output.offset),
-                  dec->harq_combined_output.length);
+                                          dec->harq_combined_output.offset));
     if (job->kind.harq & 4)
         store_soft(job, (const float *)(const void *)(class->soft + row * class->soft_bytes));
 }

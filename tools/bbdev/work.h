@@ -23,7 +23,7 @@ struct bbdev_job {
     uint8_t qm;    /* 1: no interleaver */
     uint8_t flags; /* enum bbdev_job_flags */
     uint8_t done;
-    uint32_t from, n; /* bytes of the operation's input */
+    uint32_t from, n; /* of the operation's input: byte; bytes, or LLRs */
     uint32_t skip;    /* bits of the class's output that come before those to be sent */
     uint32_t bits;    /* that go to the output, */
     uint32_t at;      /* from this bit of it on */
@@ -32,10 +32,11 @@ struct bbdev_job {
 };
 
 enum bbdev_job_flags {
-    BBDEV_INVERTED = 1,     /* turbo decoder: positive LLRs mean ones */
-    BBDEV_DEINTERLEAVE = 2, /* turbo decoder: the input is the circular buffer w, not d0 d1 d2 */
-    BBDEV_BAD = 4,          /* its input could not be read */
-    BBDEV_SOFT_IN_ORDER = 8 /* LDPC decoder: soft output without the interleaver */
+    BBDEV_INVERTED = 1,      /* turbo decoder: positive LLRs mean ones */
+    BBDEV_DEINTERLEAVE = 2,  /* turbo decoder: the input is the circular buffer w, not d0 d1 d2 */
+    BBDEV_BAD = 4,           /* its input could not be read */
+    BBDEV_SOFT_IN_ORDER = 8, /* LDPC decoder: soft output without the interleaver */
+    BBDEV_SIX_BITS = 16      /* LDPC decoder: LLRs of six bits come in */
 };
 
 struct bbdev_worker;
@@ -72,6 +73,7 @@ extern const struct bbdev_family bbdev_ldpc_decoder, bbdev_ldpc_encoder, bbdev_t
 /* Room to put together what lies in several segments, and turbo's tables. */
 struct bbdev_tables {
     uint8_t copy[BBDEV_MOST_E];
+    int8_t llrs[BBDEV_MOST_E];      /* out of six bits each */
     uint16_t *places[6144 / 8 + 1]; /* by K / 8; NULL: not made yet */
 };
 
