@@ -8,6 +8,60 @@
 #include "plugins/ldpc/rate/params.h"
 #include "plugins/ldpc/rate/runs.h"
 
+enum { P_RATE = LDPC_RATE_N_PARAMS };
+
+/* Digits of a number up to 10^9, which are added to *value; *count: how many there were. */
+static const char *read_digits(const char *text, uint64_t *value, unsigned *count)
+{
+    for (*count = 0; *text >= '0' && *text <= '9' && *value < 100000000; text++, ++*count)
+        *value = 10 * *value + (uint64_t)(*text - '0');
+    return text;
+}
+
+/* "2/5" or "0.4" as a fraction; false: it is neither, or not from 1/1000 to 1. */
+static bool read_rate(const char *text, uint64_t *part, uint64_t *whole)
+{
+    unsigned digits, decimals = 0;
+    const char *at;
+
+    *part = *whole = 0;
+    at = read_digits(text, part, &digits);
+    if (*at == '/') {
+        at = read_digits(at + 1, whole, &decimals);
+    } else if (*at == '.') {
+        at = read_digits(at + 1, part, &decimals);
+        for (*whole = 1; decimals; decimals--)
+            *whole *= 10;
+        decimals = 1;
+    } else {
+        *whole = decimals = 1;
+    }
+    return digits && decimals && !*at && *part && *part <= *whole && *whole <= 1000 * *part;
+}
+
+/* `rate` instead of `e`: the least multiple of qm that does not exceed the rate. */
+static int choose_e(struct ldpc_rate_params *params, const char *rate, struct fecrun_error *err)
+{
+    const uint32_t k = (params->bg == 1 ? 22 : 10) * params->z;
+    uint64_t part, whole, bits, step;
+
+    if (params->e && rate)
+        return fecrun_fail(err, "rate", "e is given, too; one of them says how many bits are sent");
+    if (!params->e && !rate)
+        return fecrun_fail(err, "e", "must be given, or rate: the bits sent a frame");
+    if (!rate)
+        return 0;
+    if (!read_rate(rate, &part, &whole))
+        return fecrun_fail(err, "rate",
+                           "must be a fraction like 2/5 or 0.4, from 1/1000 to 1, is '%s'", rate);
+    if (params->fillers >= k || !params->qm)
+        return 0; /* ldpc_rate_make() says what is allowed */
+    bits = (k - params->fillers) * whole;
+    step = part * params->qm;
+    params->e = (uint32_t)((bits + step - 1) / step) * params->qm;
+    return 0;
+}
+
 static int match_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                       struct fecrun_plan *plan, struct fecrun_error *err)
@@ -17,7 +71,8 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
 
     (void)host;
     ldpc_rate_read(&params, values);
-    if (ldpc_rate_make(&match.rate, &params, err))
+    if (choose_e(&params, fecrun_value(values, P_RATE)->s, err) ||
+        ldpc_rate_make(&match.rate, &params, err))
         return -1;
     if (checks_frames(in[0], "rate matching works", err))
         return -1;
@@ -82,7 +137,11 @@ static const struct fecrun_backend *const backends[] = {
     &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
-    LDPC_RATE_PARAMS(FECRUN_PARAM_REQUIRED, "bits sent a frame, a multiple of qm"), NULL};
+    LDPC_RATE_PARAMS(0, "bits sent a frame, a multiple of qm; this or rate is needed"),
+    FECRUN_PARAM(.name = "rate", .type = FECRUN_VALUE_STRING, .flags = FECRUN_PARAM_SIZE,
+                 .help = "instead of e: code rate, as 2/5 or 0.4; e is then (K - fillers) / rate, "
+                         "rounded up to a multiple of qm"),
+    NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 2, e: 100}", .items = 132),
@@ -98,6 +157,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2}", .items = 5200),
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8}", .items = 25344),
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 22, fillers: 7, e: 1230, rv: 2, qm: 10}", .items = 1452),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 10, fillers: 3, rate: 2/5, qm: 4}", .items = 500),
     NULL};
 
 const struct fecrun_stage ldpc_rate_match_stage = {

@@ -89,9 +89,32 @@ written at both ends of rate matching | 10 4300 | code: nr, bg: 1, z: 20, filler
 version 2                             | 10 4300 | code: nr, bg: 1, z: 20, fillers: 10 | bg: 1, z: 20, fillers: 10, e: 1300, rv: 2, qm: 2
 version 3 of a short buffer           | 10 4300 | code: nr, bg: 1, z: 20, fillers: 10 | bg: 1, z: 20, fillers: 10, e: 900, rv: 3, qm: 4, ncb: 1000
 version 3, the code written once      | 10 4300 | code: nr, bg: 1, z: 20, fillers: 10 | e: 800, rv: 3
+a rate: 430 bits / 1/2 = 860          | 10 4300 | code: nr, bg: 1, z: 20, fillers: 10 | rate: 1/2
+another one, of symbols               | 10 4300 | code: nr, bg: 1, z: 20, fillers: 10 | rate: 0.4, qm: 4
 the whole buffer, said and not said   | 10 4300 | code: nr, bg: 1, z: 20, fillers: 10 | e: 1200 | ncb: 1320
 END
+# What a rate stands for: not more than it, and whole symbols. The sizes are the quotients, done by hand.
+for case in '2/5 1 1075' '2/5 4 1076' '0.4 4 1076' '1/3 1 1290' '1/3 8 1296' '0.923 2 466' '1 1 430' '1/1000 1 430000'; do
+    set -- $case
+    pipeline 'source.random: {bits: 430}' 'ldpc.encode: {code: nr, bg: 1, z: 20, fillers: 10}' \
+        "ldpc.rate_match: {rate: $1, qm: $2}" 'sink.null: {}' >p.yaml
+    run "$FECRUN" explain p.yaml --json -
+    [ "$status" = 0 ] && grep -q "\"name\":\"ldpc.rate_match\".*\"out\":\[{\"kind\":\"bits\",\"items\":$3,.*sink.null" out
+    tap_check $? "rate $1 with qm $2 sends $3 bits"
+done
 refused 2 link <<'END'
+code: nr, bg: 1, z: 20, fillers: 10 | e: 1200, rate: 1/2  |            |            | 5:38: ldpc.rate_match.rate: e is given, too; \
+    one of them says how many bits are sent
+code: nr, bg: 1, z: 20, fillers: 10 | qm: 2               |            |            | 5:5: ldpc.rate_match.e: must be given, or rate: \
+    the bits sent a frame
+code: nr, bg: 1, z: 20, fillers: 10 | rate: 5/2           |            |            | 5:29: ldpc.rate_match.rate: must be a fraction \
+    like 2/5 or 0.4, from 1/1000 to 1, is '5/2'
+code: nr, bg: 1, z: 20, fillers: 10 | rate: 2/            |            |            | 5:29: ldpc.rate_match.rate: must be a fraction \
+    like 2/5 or 0.4, from 1/1000 to 1, is '2/'
+code: nr, bg: 1, z: 20, fillers: 10 | rate: 40%           |            |            | 5:29: ldpc.rate_match.rate: must be a fraction \
+    like 2/5 or 0.4, from 1/1000 to 1, is '40%'
+code: nr, bg: 1, z: 20, fillers: 10 | rate: .4            |            |            | 5:29: ldpc.rate_match.rate: must be a fraction \
+    like 2/5 or 0.4, from 1/1000 to 1, is '.4'
 code: nr, bg: 1, z: 20, fillers: 10 | e: 1200, rv: 2      | rv: 0      |            | 9:29: ldpc.rate_recover.rv: 0, but ldpc.rate_match (line 5) has 2
 code: nr, bg: 1, z: 20, fillers: 10 | e: 1200             | rv: 2      |            | 9:29: ldpc.rate_recover.rv: 2, but ldpc.rate_match (line 5) has 0
 code: nr, bg: 1, z: 20, fillers: 10 | e: 1200, qm: 4      | qm: 1      |            | 9:29: ldpc.rate_recover.qm: 1, but \

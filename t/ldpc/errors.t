@@ -88,7 +88,7 @@ matched() {
 }
 refused 2 matched <<'END'
 z: 4, e: 0             | z: 4                | z: 4 | 5:39: ldpc.rate_match.e: must be an integer from 1 to 268435456 bits, is '0'
-z: 4                   | z: 4                | z: 4 | 5:5: ldpc.rate_match.e: must be given: bits sent a frame, a multiple of qm
+z: 4                   | z: 4                | z: 4 | 5:5: ldpc.rate_match.e: must be given, or rate: the bits sent a frame
 z: 4, e: 101, qm: 2    | z: 4                | z: 4 | 5:39: ldpc.rate_match.e: is 101, which is no multiple of qm = 2
 z: 4, e: 102, qm: 3    | z: 4                | z: 4 | 5:48: ldpc.rate_match.qm: is 3; 1 (no interleaving), 2, 4, 6, 8 or 10 bits a symbol \
     are possible
@@ -178,9 +178,9 @@ run "$FECRUN" run p.yaml --quiet --set stop.frames=8
 is 0 "a right table"
 refused 2 edited <<'END'
 s/,z,/,zc,/                                  | users.csv:1:25: blocks: no stage of this pipeline has a size parameter `zc` (did you mean z?); there are bits, \
-    bg, z, fillers, e, rv, qm, ncb, rows
+    bg, z, fillers, e, rv, qm, ncb, rate, rows
 s/,z,/,modulation,/                          | users.csv:1:25: blocks: no stage of this pipeline has a size parameter `modulation`; there are \
-    bits, bg, z, fillers, e, rv, qm, ncb, rows
+    bits, bg, z, fillers, e, rv, qm, ncb, rate, rows
 s/,count,/,counts,/                          | users.csv:1:1: blocks.count: the column is missing
 2s/,2$//                                     | users.csv:2:1: blocks.qm: the row has 9 columns, the header has 10
 2s/,4,8/,4x,8/                               | users.csv:2:14: blocks.z: must be an integer, is '4x'

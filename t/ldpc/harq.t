@@ -55,9 +55,9 @@ edited() {
 }
 refused 2 edited <<'END'
 s/fillers/filers/             | users.csv:1:27: blocks: no stage of this pipeline has a size parameter `filers` (did you \
-    mean fillers?); there are bits, bg, z, fillers, e, rv, qm, ncb
+    mean fillers?); there are bits, bg, z, fillers, e, rv, qm, ncb, rate
 s/,e,/,size,/                 | users.csv:1:35: blocks: no stage of this pipeline has a size parameter `size`; there are \
-    bits, bg, z, fillers, e, rv, qm, ncb
+    bits, bg, z, fillers, e, rv, qm, ncb, rate
 s/2,10,7,400/2,17,7,400/      | users.csv:3:13: ldpc.rate_match.z: 17 is none of the 51 lifting sizes of TS 38.212 (2 to \
     16 and, above, 8 to 15 times a power of two up to 384); the next ones are 16 and 18
 s/2,10,7,400/3,10,7,400/      | users.csv:3:11: ldpc.rate_match.bg: must be an integer from 1 to 2, is '3'
@@ -72,7 +72,7 @@ s/400,2,4/400,2,x/            | users.csv:3:24: blocks.qm: must be an integer, i
 s/b,1,500/b,1,510/            | users.csv:3:1: ldpc.rate_match: the input has 510 bits a frame; a code word of base graph \
     2 with z = 10 has 500
 s/,400,2,4/,400,2/            | users.csv:3:1: blocks.qm: the row has 9 columns, the header has 10
-s/,[^,]*\(,[^,]*,[^,]*\)$/\1/ | 5:5: ldpc.rate_match.e: must be given: bits sent a frame, a multiple of qm
+s/,[^,]*\(,[^,]*,[^,]*\)$/\1/ | users.csv:2:1: ldpc.rate_match.e: must be given, or rate: the bits sent a frame
 END
 mv right.csv users.csv
 
