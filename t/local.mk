@@ -50,6 +50,7 @@ include %D%/turbo/local.mk
 include %D%/map/local.mk
 include %D%/libfec/local.mk
 include %D%/bbdev/local.mk
+include %D%/gnuradio/local.mk
 include %D%/fuzz/local.mk
 
 TESTS += $(first_tests) $(check_PROGRAMS) $(shell_tests)

@@ -36,6 +36,9 @@ tools/fecrun/templates
 tools/check         core/base core/value core/plugin tools/quarantine
 tools/libfec
 tools/bbdev
+tools/gnuradio
+tools/gnuradio/include/gnuradio/fecrun
+tools/gnuradio/lib
 plugins/common/files
 plugins/common/absorbed  plugins/common/recover
 plugins/common/checks
@@ -315,6 +318,7 @@ for header in $(headers '*.h'); do
         more=$DPDK_CFLAGS
         [ -n "$more" ] || continue
         ;;
+    tools/gnuradio/*) continue ;; # C++
     esac
     case "
 $only_cuda
