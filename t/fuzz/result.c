@@ -28,9 +28,9 @@ static void draw(const char *const *paths, bool ber)
     struct figure figure = {0};
     struct diag diag = {0};
 
-    if (!figure_read(&figure, paths, 2, ber, &diag)) {
+    if (!figure_read(&figure, &(struct figure_files){.paths = paths, .n = 2, .ber = ber}, &diag)) {
         figure_gnuplot(&figure, &drawing, files_nothing);
-        figure_pgfplots(&figure, ber, files_nothing);
+        figure_pgfplots(&figure, &drawing, files_nothing);
     }
     figure_free(&figure);
 }

@@ -41,6 +41,7 @@ shell_tests += \
 	%D%/mpi_file.t \
 	%D%/overwrites.t \
 	%D%/plot.t \
+	%D%/plot_boxes.t \
 	%D%/power.t \
 	%D%/restrict.t \
 	%D%/shown.t \

@@ -65,7 +65,8 @@ for what in ber fer; do
 done
 script curves.json --ber --guides
 # C = R = 1/2 bit in a real dimension: 2 R Eb/N0 = 2^(2 R) - 1, so 0 dB
-has "the Shannon limit of rate 1/2 in real samples: 0 dB" "Shannon limit, 0.5 bit a use' at first -0.0000"
+has "the Shannon limit of rate 1/2 in real samples: 0 dB" "-0.0000 1.000000e+00"
+has "in the legend" "title 'Shannon limit, 0.5 bit a use'"
 has "and BPSK without a code" "BPSK without a code"
 script curves.json other.json
 has "several files: labels begin with theirs" "title 'curves: llr.quantize.scale = 1'"
@@ -163,6 +164,91 @@ refuses 2 'bad.txt:13: ber is 105: must be 0 to 1' plot bad.txt --ber
 sed '3s/  90,/1001,/' sinter.csv >bad.csv
 refuses 2 'bad.csv:3: 1001 of 1000 frames are wrong: must be 0 to 1000' plot bad.csv
 
+# ---- Axes ----
+sed 's/"fer":[^,]*,"fer_lo":[^,]*,"fer_hi":[^}]*/"fer":1,"fer_lo":0.99,"fer_hi":1/' curves.json >ones.json
+script ones.json
+has "all frames wrong: a decade below" "set yrange [0.1:1]"
+sed -n 1,2p curves.json >one.json
+script one.json
+has "a point alone stands in the middle" "set xrange [2:4]"
+# Eb/N0 is given, but only the scale varies.
+sed -n '1p;3p;4p' curves.json >scales.json
+script scales.json
+has "x is what varies" "set xlabel 'llr.quantize.scale'"
+has "and the rest names the curve" "title 'channel.awgn.ebn0_db = 2'"
+sed '5s/"llr.quantize.scale":8/"llr.quantize.scale":1/; 4,5s/"fer":[^,]*/"fer":0/; s/"fer_hi":[^}]*/"fer_hi":0.004/' curves.json |
+    sed '4s/ebn0_db":2/ebn0_db":3/; 5s/:1,/:2,/' >none.json
+script none.json
+ok "arrows at one place stand side by side" \
+    [ "$(sed -n '/^\$z/,/^EOD/p' gp | awk '/^[0-9]/ && !seen[$1]++' | wc -l)" = 2 ]
+
+# ---- The normal approximation, by hand: at 0 dB a real dimension C = 1/2 and V = 3/8 log2(e)^2 = 0.780514 ----
+finite() { # K EBN0: the point nearest to Eb/N0 that is drawn for K bits in 1024 uses
+    awk -v k="$1" -v eb="$2" 'BEGIN {
+        print "{\"type\":\"run\",\"pipeline\":[{\"modem.map\":{\"scheme\":\"bpsk\"}}]}"
+        for (i = -1; i < 2; i++)
+            printf "{\"type\":\"point\",\"set\":{},\"ebn0_db\":%g,\"esn0_db\":%.10g,\"frames\":100,\"bits\":%d,\"fer\":0.1,\"fer_lo\":0.08,\"fer_hi\":0.12}\n",
+                eb + i, eb + i + 10 * log(k / 1024) / log(10), 100 * k }' >finite.json
+    run "$FECRUN" plot finite.json --guides --gp gp --yrange 1e-5:1
+    sed -n '/^\$n0/,/^EOD/p' gp | awk -v eb="$2" 'NF == 2 && $1 + 0 <= eb { x = $1; y = $2 }
+        NF == 2 && $1 + 0 > eb { print exp(log(y) + (log($2) - log(y)) * (eb - x) / ($1 - x)); exit }'
+}
+# n C - k + log2(n) / 2 = 0: one half. Eb/N0 = 10 log10(1 / (2 k / n)).
+ok "517 bits in 1024 uses at -0.0416 dB: 0.5" \
+    awk -v y="$(finite 517 -0.041637)" 'BEGIN { exit !(y > 0.48 && y < 0.52) }'
+# 87 bits less are 3.0773 deviations of 28.271: Q(3.0773) = 1.0444e-3
+ok "430 bits at 0.758 dB: 1.04e-3" \
+    awk -v y="$(finite 430 0.758383)" 'BEGIN { exit !(y > 0.00099 && y < 0.00110) }'
+has "named" "title 'normal approximation, 430 bits in 1024 uses'"
+run "$FECRUN" plot finite.json --guides -o a.tex
+ok "in TeX too" grep -q 'addlegendentry{normal approximation, 430 bits in 1024 uses}' a.tex
+ok "with the limit" grep -q 'addlegendentry{Shannon limit' a.tex
+
+# ---- How it looks ----
+script curves.json other.json --label 'the first' --label second --title "it's" --xrange 1:2.5 --yrange 1e-4:0.5
+has "a title" "set title 'it''s'"
+has "names of files" "title 'the first: llr.quantize.scale = 1'"
+has "in turn" "title 'second'"
+has "the range of x" "set xrange [1:2.5]"
+has "and of y" "set yrange [0.0001:0.5]"
+script curves.json --group scale
+ok "a colour for each value of a parameter" [ "$(grep -o "lc rgb '#[0-9A-F]*' lw 1.6" gp | sort -u | wc -l)" = 2 ]
+sed 's/"llr.quantize.scale":\([18]\)/&,"a.b":"\1"/; 3s/"a.b":"1"/"a.b":"2"/' curves.json >groups.json
+script groups.json --group scale
+ok "and one for all of its curves" [ "$(grep -o "linespoints lc rgb '#[0-9A-F]*'" gp | sort | uniq -c | awk '{ printf "%s ", $1 }')" = "2 1 " ]
+script curves.json --size 40x12
+has "letters" "size 40,12"
+run "$FECRUN" plot curves.json -o a.tex --size 12x8 --title 50% --yrange 0.01:1
+ok "TeX: size, title, range" sh -c 'grep -q "ymin=0.01, ymax=1, title={50.%}, width=12cm, height=8cm" a.tex'
+refuses 2 'xrange 3: must be LOW:HIGH' plot curves.json --xrange 3
+refuses 2 'xrange 3:2: LOW must be less' plot curves.json --xrange 3:2
+refuses 2 'yrange 0:1: LOW must be more than 0' plot curves.json --yrange 0:1
+refuses 2 'size 1x2: must be WIDTHxHEIGHT, each 3 to 100 cm' plot curves.json -o a.tex --size 1x2
+refuses 2 'size 800: must be WIDTHxHEIGHT, each 40 to 8000 pixels' plot curves.json -o a.svg --size 800
+refuses 2 'label b: there are 1 result files' plot curves.json --label a --label b
+refuses 2 'group rate: curves.json does not sweep it' plot curves.json --group rate
+refuses 2 '[-]-group: is for curves' plot bars.json --group rate
+
+# ---- Our own CSV ----
+without_cuda "$FECRUN" run run.yaml --quiet --json csv.json --csv csv.csv
+for option in '' --ber; do
+    script csv.json $option
+    mv gp want
+    script csv.csv $option
+    ok "the CSV of a run ${option:-as its JSON}" cmp want gp
+done
+awk -F, 'NR == 2 { sub(/,frames$/, "") } 1' csv.csv >bad.csv
+refuses 2 'bad.csv:2: a row has another number of columns' plot bad.csv
+cat >bench.csv <<'CSV'
+stage,backend,batch,device_gbps,end_to_end_gbps,latency_us.p50,latency_us.p99
+viterbi.decode,cuda,1,0.5,0.25,50,60
+viterbi.decode,cuda,64,20,,,
+CSV
+script bars.json
+mv gp want
+script bench.csv
+ok "and of bench" cmp want gp
+
 refuses 2 'a.gif: must end in .svg, .png, .pdf or .tex' plot curves.json -o a.gif
 refuses 2 'cannot read none: No such file' plot none
 refuses 2 'results of run and of bench do not go into one picture' plot bars.json curves.json
@@ -184,6 +270,9 @@ run "$FECRUN" plot curves.json -o a.tex
 is 0 "pgfplots' text"
 ok "with the data" grep -q '^2 5.000000e-01 1.000000e-01 1.000000e-01$' a.tex
 ok "and what has no errors as a comment" grep -q '^% no errors at 3: below 4.000e-03$' a.tex
+ok "and an arrow" grep -q 'draw.-stealth, fecrun1. (axis cs:3,4.000000e-03) -- (axis cs:3,1.600000e-03);$' a.tex
+run "$FECRUN" plot bars.json -o b.tex
+ok "bars: speeds with copies too" grep -q 'addlegendentry{with copies}' b.tex
 
 if command -v gnuplot >/dev/null 2>&1; then
     run "$FECRUN" plot curves.json --ber --guides -o a.svg

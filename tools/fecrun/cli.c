@@ -61,7 +61,18 @@ static const struct option {
     {"-o", "plot", "  -o FILE             .svg, .png, .pdf, or .tex (pgfplots); else text\n"},
     {"--ber", "plot", "  --ber               bit error rates (default: frame error rates)\n"},
     {"--guides", "plot",
-     "  --guides            add the Shannon limit, and with --ber uncoded BPSK\n"},
+     "  --guides            add the Shannon limit, and that of the frame's length; with --ber\n"
+     "                      uncoded BPSK\n"},
+    {"--label", "plot",
+     "  --label TEXT        name of a file in the legend (repeatable, in turn)\n"},
+    {"--title", "plot", "  --title TEXT        a line above the picture\n"},
+    {"--xrange", "plot",
+     "  --xrange LOW:HIGH   what the x axis shows; --xrange=-1:3 if LOW is negative\n"},
+    {"--yrange", "plot", "  --yrange LOW:HIGH   what the y axis shows, as 1e-6:1\n"},
+    {"--size", "plot",
+     "  --size WIDTHxHEIGHT of .svg and .png in pixels, of .pdf and .tex in cm, else in letters\n"},
+    {"--group", "plot",
+     "  --group PARAM       one colour for each value of this swept parameter\n"},
     {"--gp", "plot",
      "  --gp FILE           write gnuplot's commands; without -o nothing is drawn\n"},
     {"--set", "run, check, explain, sync, bench, compare",
@@ -192,6 +203,8 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         append(cli->sweeps, value);
     else if (!strcmp(name, "--plugin-dir"))
         append(cli->dirs, value);
+    else if (!strcmp(name, "--label"))
+        append(cli->labels, value);
     else if (!strcmp(name, "--threads"))
         return set_threads(cli, value, diag);
     else if (!strcmp(name, "--quiet"))
@@ -234,6 +247,11 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
           : !strcmp(name, "-o")         ? &cli->output
           : !strcmp(name, "--restrict") ? &cli->restrict_to
           : !strcmp(name, "--gp")       ? &cli->gp
+          : !strcmp(name, "--title")    ? &cli->title
+          : !strcmp(name, "--xrange")   ? &cli->xrange
+          : !strcmp(name, "--yrange")   ? &cli->yrange
+          : !strcmp(name, "--size")     ? &cli->size
+          : !strcmp(name, "--group")    ? &cli->group
                                         : &cli->batches) = value;
     return 0;
 }
@@ -291,7 +309,8 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
     cli->sweeps = calloc((size_t)argc + 1, sizeof *cli->sweeps);
     cli->dirs = calloc((size_t)argc + 1, sizeof *cli->dirs);
     cli->operands = calloc((size_t)argc + 1, sizeof *cli->operands);
-    if (!cli->sets || !cli->sweeps || !cli->dirs || !cli->operands)
+    cli->labels = calloc((size_t)argc + 1, sizeof *cli->labels);
+    if (!cli->sets || !cli->sweeps || !cli->dirs || !cli->operands || !cli->labels)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     for (; args.at < argc; args.at++) {
         const char *arg = argv[args.at];
@@ -321,6 +340,7 @@ void cli_free(struct cli *cli)
     free(cli->sets);
     free(cli->sweeps);
     free(cli->dirs);
+    free(cli->labels);
     free(cli->operands);
     free(cli->restricted);
 }

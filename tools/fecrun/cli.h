@@ -28,10 +28,12 @@ struct cli {
     bool cxx, cuda;                              /* new-plugin */
     const char *output, *gp;                     /* plot -o, --gp */
     bool ber, guides;                            /* plot */
+    const char *title, *xrange, *yrange;         /* plot */
+    const char *size, *group;                    /* plot */
     const char *restrict_to;                     /* --restrict */
     char *restricted;                            /* without links; owned */
     bool help;
-    const char **sets, **sweeps, **dirs; /* owned */
+    const char **sets, **sweeps, **dirs, **labels; /* owned */
 };
 
 struct verb {

@@ -12,22 +12,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* By the suffix of -o. Bars are as high as their lines of text, of which each takes `line`. */
+/* By the suffix of -o. Bars are as high as their lines of text, of which each takes `line`; curves have that
+   much more for each line of the legend after the first six. */
 static const struct form {
     const char *suffix, *terminal;
-    double height, line;
+    double width, height, line, most; /* pixels or cm */
 } forms[] = {
-    {".svg", "svg size 800,%.0f dynamic font 'sans,13' background 'white'", 560, 19},
-    {".png", "pngcairo size 1200,%.0f font 'sans,19'", 840, 29},
-    {".pdf", "pdfcairo size 16cm,%.2fcm font 'sans,11' fontscale 0.8 pointscale 0.5", 11, 0.55},
-    {".tex", NULL, 0, 0},
+    {".svg", "svg size %.0f,%.0f dynamic font 'sans,13' background 'white'", 800, 560, 19, 8000},
+    {".png", "pngcairo size %.0f,%.0f font 'sans,19'", 1200, 840, 29, 8000},
+    {".pdf", "pdfcairo size %.2fcm,%.2fcm font 'sans,11' fontscale 0.8 pointscale 0.5", 16, 11,
+     0.55, 100},
+    {".tex", NULL, 0, 0, 0, 100},
 };
+static const struct form letters = {.most = 1000};
 
 static const struct form *form_of(const char *path, struct diag *diag)
 {
@@ -55,16 +59,92 @@ static void text_terminal(const struct figure *figure, char *buffer, size_t size
     snprintf(buffer, size, "dumb noenhanced size %u,%u", columns, rows);
 }
 
-static void choose_terminal(const struct form *form, const struct figure *figure, char *buffer,
-                            size_t size)
+static void choose_terminal(const struct form *form, const struct figure *figure,
+                            const struct figure_drawing *drawing, char *buffer, size_t size)
 {
-    const bool bars = figure->kind == FIGURE_BARS;
+    const bool own = drawing->size[0] > 0;
+    const double lines = (double)figure_lines(figure);
+    double height;
 
-    if (!form)
+    if (!form && own) {
+        snprintf(buffer, size, "dumb noenhanced size %.0f,%.0f", drawing->size[0],
+                 drawing->size[1]);
+    } else if (!form) {
         text_terminal(figure, buffer, size);
-    else
-        snprintf(buffer, size, form->terminal,
-                 bars ? form->line * (double)figure_lines(figure) : form->height);
+    } else {
+        height = figure->kind == FIGURE_BARS ? form->line * lines
+                                             : form->height + form->line * fmax(0, lines - 6);
+        snprintf(buffer, size, form->terminal, own ? drawing->size[0] : form->width,
+                 own ? drawing->size[1] : height);
+    }
+}
+
+/* ---- Options ---- */
+
+static int parse_pair(const char *name, const char *text, char between, double pair[2],
+                      const char *allowed, struct diag *diag)
+{
+    char *end, *last;
+
+    if (!text)
+        return 0;
+    pair[0] = strtod(text, &end);
+    pair[1] = end > text && *end == between ? strtod(end + 1, &last) : NAN;
+    if (!isfinite(pair[0]) || !isfinite(pair[1]) || *last || last == end + 1)
+        return diag_fail(diag, DIAG_USAGE, "%s %s: must be %s", name, text, allowed);
+    return 0;
+}
+
+static int parse_size(const struct cli *cli, const struct form *form,
+                      struct figure_drawing *drawing, struct diag *diag)
+{
+    const double most = (form ? form : &letters)->most, least = most == 100 ? 3 : 40;
+    const double *size = drawing->size;
+    char allowed[96];
+
+    snprintf(allowed, sizeof allowed, "WIDTHxHEIGHT, each %g to %g %s", least, most,
+             !form         ? "letters"
+             : most == 100 ? "cm"
+                           : "pixels");
+    if (parse_pair("--size", cli->size, 'x', drawing->size, allowed, diag))
+        return -1;
+    for (int i = 0; cli->size && i < 2; i++)
+        if (size[i] < (form ? least : 12) || size[i] > most)
+            return diag_fail(diag, DIAG_USAGE, "--size %s: must be %s", cli->size, allowed);
+    return 0;
+}
+
+static int parse_ranges(const struct cli *cli, struct figure_drawing *drawing, struct diag *diag)
+{
+    const double *x = drawing->x, *y = drawing->y;
+
+    if (parse_pair("--xrange", cli->xrange, ':', drawing->x, "LOW:HIGH", diag) ||
+        parse_pair("--yrange", cli->yrange, ':', drawing->y, "LOW:HIGH", diag))
+        return -1;
+    if (cli->xrange && x[0] >= x[1])
+        return diag_fail(diag, DIAG_USAGE, "--xrange %s: LOW must be less than HIGH", cli->xrange);
+    if (cli->yrange && (y[0] <= 0 || y[0] >= y[1] || y[1] > 1))
+        return diag_fail(diag, DIAG_USAGE,
+                         "--yrange %s: LOW must be more than 0 and less than HIGH, and HIGH at "
+                         "most 1",
+                         cli->yrange);
+    return 0;
+}
+
+static int check_options(const struct cli *cli, const struct figure *figure, struct diag *diag)
+{
+    const char *option = cli->xrange ? "--xrange" : cli->yrange ? "--yrange" : "--group";
+    size_t labels = 0;
+
+    while (cli->labels[labels])
+        labels++;
+    if (labels > cli->n_operands)
+        return diag_fail(diag, DIAG_USAGE, "--label %s: there are %zu result files",
+                         cli->labels[cli->n_operands], cli->n_operands);
+    if (figure->kind == FIGURE_BARS && (cli->xrange || cli->yrange || cli->group))
+        return diag_fail(diag, DIAG_USAGE, "%s: is for curves, and these are results of bench",
+                         option);
+    return 0;
 }
 
 static int fail_file(struct diag *diag, const char *path)
@@ -74,9 +154,9 @@ static int fail_file(struct diag *diag, const char *path)
 
 /* What prints the figure as text. */
 struct writing {
-    const struct cli *cli;
     const struct figure *figure;
-    const struct figure_drawing *drawing; /* NULL: for pgfplots */
+    const struct figure_drawing *drawing; /* for gnuplot; NULL: for pgfplots */
+    const struct figure_drawing *tex;
 };
 
 static int write_text(const struct writing *w, const char *path, struct diag *diag)
@@ -88,7 +168,7 @@ static int write_text(const struct writing *w, const char *path, struct diag *di
         if (w->drawing)
             figure_gnuplot(w->figure, w->drawing, output.stream);
         else
-            figure_pgfplots(w->figure, w->cli->guides, output.stream);
+            figure_pgfplots(w->figure, w->tex, output.stream);
         status = output_flush(&output, diag);
     }
     return output_close(&output, "", diag) ? -1 : status;
@@ -189,9 +269,15 @@ static int draw(const struct cli *cli, const struct figure *figure, struct figur
 int cmd_plot(const struct cli *cli, struct diag *diag)
 {
     const struct form *form = cli->output ? form_of(cli->output, diag) : NULL;
-    struct figure_drawing drawing = {.output = cli->output, .guides = cli->guides};
+    struct figure_drawing drawing = {
+        .output = cli->output, .guides = cli->guides, .title = cli->title};
+    const struct figure_files files = {.paths = cli->operands,
+                                       .labels = cli->labels,
+                                       .group = cli->group,
+                                       .n = cli->n_operands,
+                                       .ber = cli->ber};
     struct figure figure;
-    char text[96];
+    char text[128];
     int status = 0;
 
     if (cli->output && !form)
@@ -199,16 +285,19 @@ int cmd_plot(const struct cli *cli, struct diag *diag)
     if (form && !form->terminal && cli->gp)
         return diag_fail(diag, DIAG_USAGE, "--gp: -o %s is for pgfplots, not by gnuplot",
                          cli->output);
-    if (figure_read(&figure, cli->operands, cli->n_operands, cli->ber, diag))
+    if (parse_size(cli, form, &drawing, diag) || parse_ranges(cli, &drawing, diag) ||
+        figure_read(&figure, &files, diag))
         return -1;
-    if (form && !form->terminal) {
-        status = write_text(&(struct writing){cli, &figure, NULL}, cli->output, diag);
+    if (check_options(cli, &figure, diag)) {
+        status = -1;
+    } else if (form && !form->terminal) {
+        status = write_text(&(struct writing){&figure, NULL, &drawing}, cli->output, diag);
     } else {
-        choose_terminal(form, &figure, text, sizeof text);
+        choose_terminal(form, &figure, &drawing, text, sizeof text);
         drawing.terminal = text;
         drawing.text = !form;
         if (cli->gp)
-            status = write_text(&(struct writing){cli, &figure, &drawing}, cli->gp, diag);
+            status = write_text(&(struct writing){&figure, &drawing, NULL}, cli->gp, diag);
         if (!status && (cli->output || !cli->gp))
             status = draw(cli, &figure, drawing, diag);
     }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS 32
+#define CELLS 64
 
 struct reader {
     FILE *file;
@@ -352,6 +352,83 @@ static int read_sinter(struct reader *r)
     return status;
 }
 
+/* ---- Our own CSV: of run, merge and bench ---- */
+
+static json_t *csv_value(const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+
+    if (!*text)
+        return json_null();
+    return end > text && !*end && isfinite(value) ? json_real(value) : json_string(text);
+}
+
+/* "latency_us.p50" is p50 of latency_us. Swept parameters stand before the first column of a point. */
+static void set_cell(json_t *line, const char *name, const char *text, bool swept)
+{
+    const char *dot = swept ? NULL : strchr(name, '.');
+    char outer[64];
+
+    if (dot) {
+        snprintf(outer, sizeof outer, "%.*s", (int)(dot - name), name);
+        if (!json_object_get(line, outer))
+            json_object_set_new(line, outer, json_object());
+        line = json_object_get(line, outer);
+    } else if (swept) {
+        line = json_object_get(line, "set");
+    }
+    json_object_set_new(line, dot ? dot + 1 : name, csv_value(text));
+}
+
+/* All of a run's columns that are not swept stand together from here on. */
+static size_t first_column(char *const names[], size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && strcmp(names[i], "ebn0_db") && strcmp(names[i], "esn0_db") &&
+           strcmp(names[i], "frames"))
+        i++;
+    return i;
+}
+
+static int read_own(struct reader *r, bool bench)
+{
+    char *names[CELLS], *cells[CELLS], *heading = strdup(r->text);
+    const size_t n = heading ? split_csv(heading, names) : 0;
+    const size_t first = bench ? 0 : first_column(names, n);
+    int status = heading ? 0 : diag_no_memory(r->diag);
+
+    /* of another modem than a file without a pipeline tells, limits would be wrong */
+    if (!status)
+        status = give(r, json_pack("{s:s, s:n}", "type", "run", "pipeline"));
+    while (!status && next_line(r)) {
+        json_t *line;
+
+        if (!r->text[0])
+            continue;
+        if (split_csv(r->text, cells) != n) {
+            status = fail(r, "a row has another number of columns than the heading");
+            break;
+        }
+        line = json_pack("{s:s, s:{}}", "type", bench ? "bench" : "point", "set");
+        for (size_t i = 0; line && i < n; i++)
+            set_cell(line, names[i], cells[i], i < first);
+        status = give(r, line);
+    }
+    free(heading);
+    return status;
+}
+
+/* Does the heading have such a column? */
+static bool has_column(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    const size_t n = strlen(name);
+
+    return at && (at == text || at[-1] == ',') && (at[n] == ',' || !at[n]);
+}
+
 /* ---- Which of them? ---- */
 
 int foreign_read(FILE *file, const char *path, int (*line)(void *data, json_t *line), void *data,
@@ -366,6 +443,10 @@ int foreign_read(FILE *file, const char *path, int (*line)(void *data, json_t *l
     } while (!r.text[0]);
     if (r.text && !strncmp(r.text + strspn(r.text, " "), "shots,", 6))
         status = read_sinter(&r);
+    else if (r.text && has_column(r.text, "frames") && has_column(r.text, "fer_hi"))
+        status = read_own(&r, false);
+    else if (r.text && has_column(r.text, "backend") && has_column(r.text, "batch"))
+        status = read_own(&r, true);
     else if (r.text &&
              (r.text[0] == '#' || r.text[0] == '[' || !strncmp(r.text, "Run command", 11)))
         status = read_trace(&r);

@@ -39,8 +39,11 @@ static void head(const struct figure_drawing *drawing, FILE *out)
 }
 
 /* x y lo hi; a point without errors has its upper end only. */
-static void data(const struct figure_series *series, size_t number, FILE *out)
+static void data(const struct figure *figure, const struct figure_axes *axes, size_t number,
+                 FILE *out)
 {
+    const struct figure_series *series = &figure->series[number];
+
     fprintf(out, "$s%zu << EOD\n", number);
     for (size_t k = 0; k < series->n; k++)
         if (series->points[k].y > 0)
@@ -49,7 +52,8 @@ static void data(const struct figure_series *series, size_t number, FILE *out)
     fprintf(out, "EOD\n$z%zu << EOD\n", number);
     for (size_t k = 0; k < series->n; k++)
         if (!(series->points[k].y > 0))
-            fprintf(out, "%.10g %.6e\n", series->points[k].x, series->points[k].hi);
+            fprintf(out, "%.10g %.6e\n", figure_arrow_x(figure, axes, number, k),
+                    series->points[k].hi);
     fputs("EOD\n", out);
 }
 
@@ -70,10 +74,11 @@ static bool any_errors(const struct figure_series *series)
 }
 
 /* A curve with its intervals; a line that ends in an arrow where only a bound is known. */
-static void curve(const struct figure_series *series, size_t i, bool first, FILE *out)
+static void curve(const struct figure *figure, size_t i, bool first, FILE *out)
 {
-    const char *colour = colours[i % COUNT(colours)];
-    const int mark = marks[i % COUNT(marks)];
+    const struct figure_series *series = &figure->series[i];
+    const char *colour = colours[(figure->n_groups ? series->group : i) % COUNT(colours)];
+    const int mark = marks[series->member % COUNT(marks)];
     const char *comma = first ? "" : ", \\\n    ";
 
     if (any_errors(series)) {
@@ -82,7 +87,7 @@ static void curve(const struct figure_series *series, size_t i, bool first, FILE
         fprintf(out,
                 ", \\\n    $s%zu using 1:2 with linespoints lc rgb '%s' lw 1.6 dt %zu pt %d ps 1.1 "
                 "title ",
-                i, colour, i % 5 + 1, mark);
+                i, colour, series->member % 5 + 1, mark);
         quote(out, series->label);
         comma = ", \\\n    ";
     }
@@ -98,67 +103,97 @@ static void curve(const struct figure_series *series, size_t i, bool first, FILE
     }
 }
 
-static void limits(const struct figure *figure, FILE *out)
+/* Their data; each in its own grey. */
+static void limit_data(const struct figure *figure, const struct figure_axes *axes, FILE *out)
 {
     for (size_t i = 0; i < figure->n_limits; i++) {
-        const double db = figure_limit_db(&figure->limits[i]);
+        const struct figure_limit *limit = &figure->limits[i];
 
-        fprintf(out,
-                "set arrow from first %.4f, graph 0 to first %.4f, graph 1 nohead dt 3 lc "
-                "rgb '#666666'\n"
-                "set label 'Shannon limit, %.3g bit a use' at first %.4f, graph 0.02 left rotate "
-                "by 90 offset character 0.7,0 tc rgb '#666666'\n",
-                db, db, figure->limits[i].rate, db);
+        if (figure_limit_first(figure, i))
+            fprintf(out, "$l%zu << EOD\n%.4f %.6e\n%.4f %.6e\nEOD\n", i, figure_limit_db(limit),
+                    axes->y[0], figure_limit_db(limit), axes->y[1]);
+        if (figure->ber || !(limit->bits > 0))
+            continue;
+        fprintf(out, "$n%zu << EOD\n", i);
+        for (int k = 0; k <= FIGURE_STEPS; k++) {
+            const double db = figure_normal_x(limit, axes, k);
+            fprintf(out, "%.4f %.6e\n", db, figure_normal(limit, db));
+        }
+        fputs("EOD\n", out);
+    }
+}
+
+static const char *const greys[] = {"#555555", "#999999", "#333333", "#777777"};
+
+static void limits(const struct figure *figure, FILE *out)
+{
+    char text[96];
+
+    for (size_t i = 0; i < figure->n_limits; i++) {
+        const char *grey = greys[i % COUNT(greys)];
+
+        if (figure_limit_first(figure, i))
+            fprintf(out, ", \\\n    $l%zu using 1:2 with lines dt 3 lw 1.6 lc rgb '%s' title '%s'",
+                    i, grey, figure_limit_name(figure, i, text, sizeof text));
+        if (!figure->ber && figure->limits[i].bits > 0)
+            fprintf(out, ", \\\n    $n%zu using 1:2 with lines dt 4 lw 1.6 lc rgb '%s' title '%s'",
+                    i, grey, figure_normal_name(figure, i, text, sizeof text));
     }
 }
 
 /* Outside, where no curve is, whichever way they go; many of them in two columns, if these fit. */
-static void legend(const struct figure *figure, FILE *out)
+static void legend(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
 {
-    size_t widest = 0;
+    const bool guides = drawing->guides && figure->axis == FIGURE_EBN0 && figure->n_limits;
+    size_t widest = guides ? 42 : 0, entries = figure->n_series + (guides ? 2 : 0);
 
     for (size_t i = 0; i < figure->n_series; i++)
         widest = strlen(figure->series[i].label) > widest ? strlen(figure->series[i].label)
                                                           : widest;
     fputs("set key outside above left Left reverse vertical noenhanced", out);
-    if (figure->n_series > 5 && widest < 30)
-        fprintf(out, " maxrows %zu", (figure->n_series + 2) / 2);
+    if (entries > 5 && widest < 30)
+        fprintf(out, " maxrows %zu", (entries + 2) / 2);
+    else
+        fprintf(out, " maxcols 1");
     putc('\n', out);
 }
 
-static void curves(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
+static void axes_of(const struct figure *figure, const struct figure_drawing *drawing,
+                    const struct figure_axes *axes, FILE *out)
 {
-    const bool guides = drawing->guides;
-    double lo, hi, floor_;
-    const bool snr = figure->axis == FIGURE_EBN0;
-    double room;
-
-    figure_range(figure, &lo, &hi, &floor_);
-    for (size_t i = 0; guides && snr && i < figure->n_limits; i++)
-        lo = fmin(lo, figure_limit_db(&figure->limits[i]));
-    for (size_t i = 0; i < figure->n_series; i++)
-        data(&figure->series[i], i, out);
     fprintf(out, "set logscale y\nset format y '%s'\nset mytics 10\n",
             drawing->text ? "%h" : "10^{%L}");
     fputs("set xlabel ", out);
     quote(out, figure_x_label(figure, false));
     fprintf(out, " noenhanced\nset ylabel '%s error rate, 95 %% intervals'\n",
             figure->ber ? "bit" : "frame");
-    fprintf(out, "set yrange [%g:1]\n", floor_);
-    if (figure_log_x(figure)) {
-        room = pow(hi / lo, 1 / 40.0);
-        fprintf(out, "set logscale x\nset xrange [%.10g:%.10g]\n", lo / room, hi * room);
-    } else {
-        room = (hi - lo) / 40 + 1e-9;
-        fprintf(out, "set xrange [%.10g:%.10g]\n", lo - room, hi + room);
+    fprintf(out, "set yrange [%g:%g]\n%sset xrange [%.10g:%.10g]\n", axes->y[0], axes->y[1],
+            axes->log_x ? "set logscale x\n" : "", axes->x[0], axes->x[1]);
+    if (drawing->title) {
+        fputs("set title ", out);
+        quote(out, drawing->title);
+        fputs(" noenhanced\n", out);
     }
-    legend(figure, out);
-    if (guides && snr)
-        limits(figure, out);
+    legend(figure, drawing, out);
+}
+
+static void curves(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
+{
+    const bool guides = drawing->guides && figure->axis == FIGURE_EBN0;
+    struct figure_axes axes;
+
+    figure_axes(figure, drawing, &axes);
+    for (size_t i = 0; i < figure->n_series; i++)
+        data(figure, &axes, i, out);
+    if (guides)
+        limit_data(figure, &axes, out);
+    axes_of(figure, drawing, &axes, out);
     fputs("plot ", out);
     for (size_t i = 0; i < figure->n_series; i++)
-        curve(&figure->series[i], i, i == 0, out);
-    if (guides && snr && figure->ber)
+        curve(figure, i, i == 0, out);
+    if (guides)
+        limits(figure, out);
+    if (guides && figure->ber)
         fputs(", \\\n    0.5 * erfc(sqrt(10 ** (x / 10))) with lines dt 3 lc rgb '#666666' title "
               "'BPSK without a code'",
               out);
@@ -293,8 +328,9 @@ static void bar_labels(const struct figure *figure, FILE *out)
             (double)figure->n_bars - 0.5);
 }
 
-static void bars(const struct figure *figure, bool text, FILE *out)
+static void bars(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
 {
+    const char *title = drawing->title ? drawing->title : figure->bars_title;
     size_t n = 0;
 
     for (size_t i = 0; i < COUNT(panels); i++)
@@ -305,17 +341,17 @@ static void bars(const struct figure *figure, bool text, FILE *out)
     fputs("set key outside above left Left reverse\nset grid noytics\n", out);
     fputs("digits(x) = x < 1000 ? sprintf('%.3g', x) : sprintf('%.0f', x)\n", out);
     bar_labels(figure, out);
-    if (n > 1 || figure->bars_title)
+    if (n > 1 || title)
         fprintf(out, "set %s", n > 1 ? "multiplot layout 2,1" : "");
-    if (figure->bars_title) {
+    if (title) {
         fputs(" title ", out);
-        quote(out, figure->bars_title);
+        quote(out, title);
         fputs(" noenhanced", out);
     }
     putc('\n', out);
     for (size_t i = 0; i < COUNT(panels); i++)
         if (panel_drawn(figure, &panels[i])) {
-            panel_axes(figure, &panels[i], text, out);
+            panel_axes(figure, &panels[i], drawing->text, out);
             panel_plot(figure, &panels[i], out);
         }
     if (n > 1)
@@ -326,6 +362,8 @@ size_t figure_lines(const struct figure *figure)
 {
     size_t lines = 0;
 
+    if (figure->kind == FIGURE_CURVES)
+        return figure->n_series + 2 * figure->n_limits;
     for (size_t i = 0; i < COUNT(panels); i++)
         if (panel_drawn(figure, &panels[i]))
             lines += 2 * figure->n_bars + 7;
@@ -336,7 +374,7 @@ void figure_gnuplot(const struct figure *figure, const struct figure_drawing *dr
 {
     head(drawing, out);
     if (figure->kind == FIGURE_BARS)
-        bars(figure, drawing->text, out);
+        bars(figure, drawing, out);
     else
         curves(figure, drawing, out);
 }

@@ -14,11 +14,14 @@
 struct reading {
     struct figure *figure;
     const char *path;
-    bool many; /* files: labels then begin with the file's name */
+    const char *label; /* --label; NULL: the file's name */
+    const char *group;
+    bool many; /* files: labels then begin with the file's */
     struct diag *diag;
     FILE *file;
-    unsigned line;             /* of the file, where its present object ends */
-    struct figure_limit limit; /* of the file's last point */
+    unsigned line;  /* of the file, where its present object ends */
+    json_t *points; /* of the file: x is known when all were read */
+    unsigned dims;  /* of the file's modem; 0: not known */
 };
 
 static int no_memory(struct reading *reading)
@@ -48,12 +51,16 @@ static bool is_snr(const char *name)
     return !strcmp(param_of(name), "ebn0_db") || !strcmp(param_of(name), "esn0_db");
 }
 
-/* The file's name without directories and suffix. */
-static void print_file(FILE *out, const char *path)
+/* --label, or the file's name without directories and suffix. */
+static void print_file(FILE *out, const struct reading *reading)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *path = reading->path, *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 
+    if (reading->label) {
+        fputs(reading->label, out);
+        return;
+    }
     fprintf(out, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
 }
 
@@ -81,7 +88,7 @@ static char *label_point(const struct reading *reading, const json_t *point, con
 
     if (!out)
         return NULL;
-    if (own) {
+    if (own && !reading->label) {
         fputs(own, out);
         return fclose(out) ? free(text), NULL : text;
     }
@@ -89,8 +96,8 @@ static char *label_point(const struct reading *reading, const json_t *point, con
     {
         if (!strcmp(name, x))
             continue;
-        if (!any && reading->many) {
-            print_file(out, reading->path);
+        if (!any && (reading->many || reading->label)) {
+            print_file(out, reading);
             fputs(": ", out);
         }
         fprintf(out, "%s%s = ", any ? ", " : "", name);
@@ -98,7 +105,7 @@ static char *label_point(const struct reading *reading, const json_t *point, con
         any = true;
     }
     if (!any)
-        print_file(out, reading->path);
+        print_file(out, reading);
     return fclose(out) ? free(text), NULL : text;
 }
 
@@ -131,12 +138,79 @@ static struct figure_series *series_of(struct figure *figure, char *label)
     return &more[figure->n_series++];
 }
 
-static int add_point(struct reading *reading, char *label, struct figure_point point)
+/* The number of a group, which is `value` of --group; (size_t)-1 without memory. */
+static size_t group_of(struct figure *figure, const json_t *value)
 {
-    struct figure_series *series = series_of(reading->figure, label);
-    struct figure_point *more = series ? realloc(series->points, (series->n + 1) * sizeof *more)
-                                       : NULL;
+    char *text = NULL, **more;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
 
+    if (!out)
+        return (size_t)-1;
+    print_value(out, value);
+    if (fclose(out)) {
+        free(text);
+        return (size_t)-1;
+    }
+    for (size_t i = 0; i < figure->n_groups; i++)
+        if (!strcmp(figure->groups[i], text)) {
+            free(text);
+            return i;
+        }
+    more = realloc(figure->groups, (figure->n_groups + 1) * sizeof *more);
+    if (!more) {
+        free(text);
+        return (size_t)-1;
+    }
+    figure->groups = more;
+    more[figure->n_groups] = text;
+    return figure->n_groups++;
+}
+
+/* The value of --group in a point: STAGE.PARAM, or PARAM alone. */
+static const json_t *group_value(const struct reading *reading, const json_t *point)
+{
+    const char *name;
+    const json_t *value;
+
+    json_object_foreach(json_object_get(point, "set"), name,
+                        value) if (!strcmp(name, reading->group) ||
+                                   !strcmp(param_of(name), reading->group)) return value;
+    return NULL;
+}
+
+/* Sets group and member of the figure's last series, which is new. */
+static int set_group(struct reading *reading, const json_t *point)
+{
+    struct figure *figure = reading->figure;
+    struct figure_series *series = &figure->series[figure->n_series - 1];
+    const json_t *value = reading->group ? group_value(reading, point) : NULL;
+
+    series->member = figure->n_series - 1;
+    if (!reading->group)
+        return 0;
+    if (!value)
+        return diag_fail(reading->diag, DIAG_USAGE, "--group %s: %s does not sweep it",
+                         reading->group, reading->path);
+    series->group = group_of(figure, value);
+    if (series->group == (size_t)-1)
+        return no_memory(reading);
+    series->member = 0;
+    for (size_t i = 0; i + 1 < figure->n_series; i++)
+        series->member += figure->series[i].group == series->group;
+    return 0;
+}
+
+static int add_point(struct reading *reading, const json_t *line, char *label,
+                     struct figure_point point)
+{
+    const size_t before = reading->figure->n_series;
+    struct figure_series *series = series_of(reading->figure, label);
+    struct figure_point *more;
+
+    if (series && reading->figure->n_series > before && set_group(reading, line))
+        return -1;
+    more = series ? realloc(series->points, (series->n + 1) * sizeof *more) : NULL;
     if (!more)
         return no_memory(reading);
     series->points = more;
@@ -144,19 +218,38 @@ static int add_point(struct reading *reading, char *label, struct figure_point p
     return 0;
 }
 
-/* The swept parameter that goes along the axis: a ratio of signal to noise, or a probability p, else
-   the last one that is a number. "" without a sweep. */
-static const char *choose_x(const json_t *set)
+static bool varies(const json_t *points, const char *name)
+{
+    const json_t *point, *first = NULL, *value;
+    size_t i;
+
+    json_array_foreach(points, i, point)
+    {
+        value = json_object_get(json_object_get(point, "set"), name);
+        if (first && value && json_number_value(first) != json_number_value(value))
+            return true;
+        first = first ? first : value;
+    }
+    return false;
+}
+
+/* The swept parameter that goes along the axis: one that varies within the file if there is any. Of several it
+   is a ratio of signal to noise, or a probability p, else the last one that is a number. "" without a sweep. */
+static const char *choose_x(const json_t *points)
 {
     const char *name, *chosen = "";
     const json_t *value;
+    int best = 0;
 
-    json_object_foreach((json_t *)set, name, value)
+    json_object_foreach(json_object_get(json_array_get(points, 0), "set"), name, value)
     {
-        if (is_snr(name))
-            return name;
-        if (json_is_number(value) && strcmp(param_of(chosen), "p"))
-            chosen = name;
+        const bool p = !strcmp(param_of(name), "p");
+        const int rank = 4 * varies(points, name) + (is_snr(name) ? 3 : p ? 2 : 1);
+
+        if (!json_is_number(value) || rank < best)
+            continue;
+        chosen = name;
+        best = rank;
     }
     return chosen;
 }
@@ -214,17 +307,68 @@ static int kind_is(struct reading *reading, enum figure_kind kind)
     return 0;
 }
 
+/* BPSK is real, pi/2-BPSK is BPSK that turns, and all else has two dimensions. */
+static unsigned dimensions(const char *scheme)
+{
+    return !strcmp(scheme, "bpsk") || !strcmp(scheme, "pi/2-bpsk") ? 1 : 2;
+}
+
+/* Its own scheme if it is swept, else the one of the file. */
+static unsigned dims_of(const struct reading *reading, const json_t *line)
+{
+    const char *name, *scheme;
+    const json_t *value;
+
+    json_object_foreach(json_object_get(line, "set"), name, value)
+    {
+        scheme = json_string_value(value);
+        if (scheme && !strcmp(param_of(name), "scheme"))
+            return dimensions(scheme);
+    }
+    return reading->dims;
+}
+
+static int add_limit(struct reading *reading, const json_t *line)
+{
+    struct figure *figure = reading->figure;
+    const double bits = number(line, "bits"), frames = number(line, "frames");
+    const double eb = number(line, "ebn0_db"), es = number(line, "esn0_db");
+    const struct figure_limit limit = {.rate = pow(10, (es - eb) / 10),
+                                       .bits = bits > 0 && frames > 0 ? bits / frames : 0,
+                                       .dims = dims_of(reading, line)};
+    struct figure_limit *more;
+
+    if (!isfinite(limit.rate) || !(limit.rate > 0) || !limit.dims)
+        return 0;
+    for (size_t i = 0; i < figure->n_limits; i++)
+        if (fabs(figure->limits[i].rate - limit.rate) < 1e-4 &&
+            figure->limits[i].dims == limit.dims && fabs(figure->limits[i].bits - limit.bits) < 0.5)
+            return 0;
+    more = realloc(figure->limits, (figure->n_limits + 1) * sizeof *more);
+    if (!more)
+        return no_memory(reading);
+    figure->limits = more;
+    more[figure->n_limits++] = limit;
+    return 0;
+}
+
+/* A point waits until the file was read. */
 static int read_point(struct reading *reading, const json_t *line)
 {
-    const json_t *set = json_object_get(line, "set");
-    struct figure_point point = point_of(line, reading->figure->ber);
-    const char *x = choose_x(set);
-    const double eb = number(line, "ebn0_db"), es = number(line, "esn0_db");
     char wrong[160];
 
     if (counts_wrong(line, "frames", wrong, sizeof wrong))
         return diag_fail(reading->diag, DIAG_USAGE, "%s:%u: %s", reading->path, reading->line,
                          wrong);
+    if (!reading->points)
+        reading->points = json_array();
+    return json_array_append(reading->points, (json_t *)line) ? no_memory(reading) : 0;
+}
+
+static int take_point(struct reading *reading, const json_t *line, const char *x)
+{
+    struct figure_point point = point_of(line, reading->figure->ber);
+
     if (!isfinite(point.y))
         return diag_fail(reading->diag, DIAG_USAGE, "%s: a point has no %s error rate%s",
                          reading->path, reading->figure->ber ? "bit" : "frame",
@@ -235,9 +379,19 @@ static int read_point(struct reading *reading, const json_t *line)
         return 0; /* there is no bound on how many bits a wrong frame would have had */
     if (place(reading, line, x, &point.x) || kind_is(reading, FIGURE_CURVES))
         return -1;
-    if (isfinite(eb) && isfinite(es))
-        reading->limit.rate = pow(10, (es - eb) / 10);
-    return add_point(reading, label_point(reading, line, x), point);
+    return add_limit(reading, line)
+               ? -1
+               : add_point(reading, line, label_point(reading, line, x), point);
+}
+
+static int take_points(struct reading *reading)
+{
+    const char *x = choose_x(reading->points);
+    const json_t *point;
+    size_t i;
+
+    json_array_foreach(reading->points, i, point) if (take_point(reading, point, x)) return -1;
+    return 0;
 }
 
 /* ---- Bars ---- */
@@ -252,8 +406,8 @@ static char *label_bar(const struct reading *reading, const json_t *line)
 
     if (!out)
         return NULL;
-    if (reading->many) {
-        print_file(out, reading->path);
+    if (reading->many || reading->label) {
+        print_file(out, reading);
         fputs(": ", out);
     }
     fprintf(out, "%s %s, batch %.0f", stage ? stage : "?", backend ? backend : "?",
@@ -304,23 +458,17 @@ static int share_title(struct figure *figure)
 
 /* ---- Files ---- */
 
-/* BPSK is real, pi/2-BPSK is BPSK that turns, and all else has two dimensions. */
-static double dimensions(const char *scheme)
-{
-    return !strcmp(scheme, "bpsk") || !strcmp(scheme, "pi/2-bpsk") ? 1 : 2;
-}
-
 static void read_scheme(struct reading *reading, const json_t *run)
 {
     const json_t *stage, *params;
     const char *name, *scheme;
     size_t i;
 
-    reading->limit = (struct figure_limit){.dims = 1};
+    reading->dims = json_is_null(json_object_get(run, "pipeline")) ? 0 : 1;
     json_array_foreach(json_object_get(run, "pipeline"), i, stage) json_object_foreach(
         (json_t *)stage, name,
         params) if ((scheme = json_string_value(json_object_get(params, "scheme"))) &&
-                    !strcmp(name, "modem.map")) reading->limit.dims = dimensions(scheme);
+                    !strcmp(name, "modem.map")) reading->dims = dimensions(scheme);
 }
 
 static int read_line(struct reading *reading, const json_t *line)
@@ -332,23 +480,6 @@ static int read_line(struct reading *reading, const json_t *line)
     if (type && !strcmp(type, "point"))
         return read_point(reading, line);
     return type && !strcmp(type, "bench") ? read_bar(reading, line) : 0;
-}
-
-static int add_limit(struct reading *reading)
-{
-    struct figure *figure = reading->figure;
-    struct figure_limit *more;
-
-    for (size_t i = 0; i < figure->n_limits; i++)
-        if (fabs(figure->limits[i].rate - reading->limit.rate) < 1e-4 &&
-            figure->limits[i].dims == reading->limit.dims)
-            return 0;
-    more = realloc(figure->limits, (figure->n_limits + 1) * sizeof *more);
-    if (!more)
-        return no_memory(reading);
-    figure->limits = more;
-    more[figure->n_limits++] = reading->limit;
-    return 0;
 }
 
 /* A byte of the file, for jansson; those behind an object are the next one's. */
@@ -408,8 +539,8 @@ static int read_any(struct reading *reading, FILE *file)
     status = foreign_read(file, reading->path, read_foreign, reading, reading->diag);
     if (status > 0)
         return diag_fail(reading->diag, DIAG_USAGE,
-                         "%s:1: is not a result file of run, merge or bench (--json), nor output "
-                         "of AFF3CT or a CSV of sinter",
+                         "%s:1: is not a result file of run, merge or bench (--json, --csv), nor "
+                         "output of AFF3CT or a CSV of sinter",
                          reading->path);
     return status;
 }
@@ -425,7 +556,7 @@ static int read_file(struct reading *reading)
                          strerror(errno));
     reading->file = file;
     reading->line = 1;
-    reading->limit = (struct figure_limit){.dims = 1};
+    reading->dims = 1;
     status = read_any(reading, file);
     if (ferror(file)) { /* what was read up to there is no error of the file */
         const int reason = errno ? errno : EIO;
@@ -434,20 +565,25 @@ static int read_file(struct reading *reading)
                            strerror(reason));
     }
     fclose(file);
+    status = status ? status : take_points(reading);
+    json_decref(reading->points);
+    reading->points = NULL;
     if (!status && reading->figure->n_series == curves && reading->figure->n_bars == bars)
         return diag_fail(reading->diag, DIAG_USAGE, "%s: has nothing to draw: no points with %s",
                          reading->path, reading->figure->ber ? "bit errors" : "a rate of errors");
-    return !status && reading->limit.rate > 0 ? add_limit(reading) : status;
+    return status;
 }
 
-int figure_read(struct figure *figure, const char *const *paths, size_t n, bool ber,
-                struct diag *diag)
+int figure_read(struct figure *figure, const struct figure_files *files, struct diag *diag)
 {
-    struct reading reading = {.figure = figure, .many = n > 1, .diag = diag};
+    struct reading reading = {
+        .figure = figure, .group = files->group, .many = files->n > 1, .diag = diag};
+    const char *const *label = files->labels;
 
-    *figure = (struct figure){.ber = ber};
-    for (size_t i = 0; i < n; i++) {
-        reading.path = paths[i];
+    *figure = (struct figure){.ber = files->ber};
+    for (size_t i = 0; i < files->n; i++) {
+        reading.path = files->paths[i];
+        reading.label = label && *label ? *label++ : NULL;
         if (read_file(&reading)) {
             figure_free(figure);
             return -1;
@@ -471,6 +607,9 @@ void figure_free(struct figure *figure)
     }
     for (size_t i = 0; i < figure->n_bars; i++)
         free(figure->bars[i].label);
+    for (size_t i = 0; i < figure->n_groups; i++)
+        free(figure->groups[i]);
+    free(figure->groups);
     free(figure->series);
     free(figure->bars);
     free(figure->limits);
