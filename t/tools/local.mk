@@ -31,6 +31,7 @@ shell_tests += \
 	%D%/compare_missing.t \
 	%D%/crash.t \
 	%D%/doctor.t \
+	%D%/example.t \
 	%D%/faults.t \
 	%D%/faults_files.t \
 	%D%/full.t \

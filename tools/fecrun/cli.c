@@ -281,7 +281,7 @@ static int check_use(struct cli *cli, const struct verb *verb, const struct opti
 {
     if (cli->help)
         return 0;
-    if (verb->operand && !cli->operand)
+    if (verb->operand && *verb->operand != '[' && !cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: needs %s", cli->verb, verb->operand);
     if (!verb->operand && cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: takes no argument `%s`", cli->verb, cli->operand);

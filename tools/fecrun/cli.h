@@ -38,7 +38,7 @@ struct cli {
 
 struct verb {
     const char *name;
-    const char *operand; /* "FILE.yaml", "STAGE", "NAME", "DIR..." or NULL */
+    const char *operand; /* "FILE.yaml", "STAGE", "NAME", "DIR...", "[NAME]" (optional) or NULL */
     const char *summary;
     int (*run)(const struct cli *cli, struct diag *diag);
 };
@@ -53,6 +53,7 @@ void cli_warn(const struct session *session);
 
 int cmd_run(const struct cli *cli, struct diag *diag);
 int cmd_check(const struct cli *cli, struct diag *diag);
+int cmd_example(const struct cli *cli, struct diag *diag);
 int cmd_explain(const struct cli *cli, struct diag *diag);
 int cmd_list(const struct cli *cli, struct diag *diag);
 int cmd_describe(const struct cli *cli, struct diag *diag);

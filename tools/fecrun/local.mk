@@ -80,6 +80,7 @@ fecrun_SOURCES = \
 	%D%/cmd_compare_dump.c \
 	%D%/cmd_compare_files.c \
 	%D%/cmd_describe.c \
+	%D%/cmd_example.c \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \
 	%D%/cmd_merge.c \
@@ -103,7 +104,7 @@ fecrun_SOURCES = \
 	%D%/signals.c %D%/signals.h \
 	%D%/sync/look.c \
 	%D%/sync/step.c %D%/sync/step.h
-nodist_fecrun_SOURCES = include/plugin_templates.h
+nodist_fecrun_SOURCES = include/examples.h include/plugin_templates.h
 fecrun_LDADD = %D%/libreports.la tools/quarantine/libquarantine.la $(LDADD)
 
 # What `fecrun new-plugin` writes, as strings in the program.
@@ -120,6 +121,17 @@ CLEANFILES += include/plugin_templates.h
 %D%/cmd_new_plugin.$(OBJEXT): include/plugin_templates.h
 include/plugin_templates.h: $(plugin_templates)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(plugin_templates); do \
+	    echo "{\"$${file##*/}\", (const char *const[]){"; \
+	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/",/' "$(srcdir)/$$file"; \
+	    echo 'NULL}},'; \
+	done >$@.tmp && mv -f $@.tmp $@
+
+# What `fecrun example` lists and copies: the installed files of conf/, as strings, too.
+BUILT_SOURCES += include/examples.h
+CLEANFILES += include/examples.h
+%D%/cmd_example.$(OBJEXT): include/examples.h
+include/examples.h: $(dist_pipeline_DATA)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(dist_pipeline_DATA); do \
 	    echo "{\"$${file##*/}\", (const char *const[]){"; \
 	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/",/' "$(srcdir)/$$file"; \
 	    echo 'NULL}},'; \

@@ -38,6 +38,8 @@ static const struct verb *const verbs[] = {
                          "the same frames through two backends, or two results", cmd_compare},
     &(const struct verb){"merge", "DIR...", "results of journals (run --journal) in one table",
                          cmd_merge},
+    &(const struct verb){"example", "[NAME]", "list examples, or copy one into this directory",
+                         cmd_example},
     &(const struct verb){"new-plugin", "NAME", "write a small plugin of your own to start from",
                          cmd_new_plugin},
     &(const struct verb){"plot", "RESULT.json...", "curves or bars of result files", cmd_plot},
@@ -66,10 +68,10 @@ static int fail(const struct diag *diag)
 
 static int unknown_verb(const char *name, struct diag *diag)
 {
-    const char *names[18] = {"--help", "--version"};
+    const char *names[19] = {"--help", "--version"};
     char hint[64];
 
-    for (size_t i = 0; verbs[i] && i < 15; i++)
+    for (size_t i = 0; verbs[i] && i < 16; i++)
         names[i + 2] = verbs[i]->name;
     return diag_fail(diag, DIAG_USAGE, "unknown verb `%s`%s; fecrun --help lists them", name,
                      diag_hint(hint, sizeof hint, name, names));
