@@ -70,6 +70,9 @@ class NumpyArrays:
 
         return numpy.ascontiguousarray(array)
 
+    def converted(self, array, dtype):
+        return array.astype(dtype)
+
     def empty(self, rows, columns, dtype):
         import numpy
 
@@ -104,6 +107,9 @@ class TorchArrays:
     def contiguous(self, tensor):
         return tensor.detach().contiguous()
 
+    def converted(self, tensor, dtype):
+        return tensor.detach().to(getattr(self._torch, dtype))
+
     def empty(self, rows, columns, dtype):
         torch = self._torch
         kind = getattr(torch, dtype)
@@ -130,6 +136,9 @@ class CupyArrays:
 
     def contiguous(self, array):
         return self._cupy.ascontiguousarray(array)
+
+    def converted(self, array, dtype):
+        return array.astype(dtype)
 
     def empty(self, rows, columns, dtype):
         kind = self._cupy.dtype(dtype)
@@ -166,6 +175,9 @@ class JaxArrays:
             view = NumpyArrays().view(numpy.asarray(array))
         view.writable = False  # JAX takes its arrays for constant
         return view
+
+    def converted(self, array, dtype):
+        return array.astype(dtype)
 
     def contiguous(self, array):
         return array

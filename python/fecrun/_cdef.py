@@ -144,6 +144,8 @@ struct fecrun_param {
     const void *old_choices;
 };
 
+struct fecrun_port { size_t size; const char *name; uint32_t kinds; uint32_t flags; const char *help; };
+
 struct fecrun_stage {
     size_t size;
     const char *name;
@@ -153,7 +155,7 @@ struct fecrun_stage {
     const char *undoes;
     const char *follows;
     const struct fecrun_param *const *params;
-    const void *inputs;
+    const struct fecrun_port *const *inputs;
     const void *outputs;
     const void *backends;
     void *plan;
@@ -214,6 +216,8 @@ int fecrun_list_open(struct fecrun_list **list, const struct fecrun_options *opt
                      struct fecrun_message *message);
 void fecrun_list_close(struct fecrun_list *list);
 int fecrun_list_stage(const struct fecrun_list *list, size_t i, struct fecrun_stage_info *info);
+int fecrun_list_find(const struct fecrun_list *list, const char *name, size_t *stage,
+                     struct fecrun_message *message);
 int fecrun_list_backend(const struct fecrun_list *list, size_t stage, size_t i,
                         struct fecrun_backend_info *info);
 """

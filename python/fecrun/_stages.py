@@ -3,10 +3,11 @@
 
 import typing
 
-from ._library import call, ffi, lib, new, strings
+from ._library import call, ffi, lib, name_of, new, strings
 
 _TYPES = {1: "int", 2: "float", 3: "str", 4: "choice", 5: "bool", 6: "ints", 7: "strs", 8: "path", 9: "port"}
 _REQUIRED, _MAY_AUTO = 1, 2
+_BITS = 1  # of enum fecrun_kind
 
 
 class Param(typing.NamedTuple):
@@ -47,6 +48,21 @@ def stages(plugin_dirs=()):
     call(lib.fecrun_list_open, handle, options)
     try:
         return {stage.name: stage for stage in _all(handle[0])}
+    finally:
+        lib.fecrun_list_close(handle[0])
+
+
+def takes_bits(stage, plugin_dirs=()):
+    """Whether the stage's input is bits and nothing else. PipelineError: there is no such stage."""
+    options, (dirs, _kept) = new("fecrun_options"), strings(plugin_dirs)
+    options.plugin_dirs = dirs
+    handle, number, info = ffi.new("struct fecrun_list **"), ffi.new("size_t *"), new("fecrun_stage_info")
+    call(lib.fecrun_list_open, handle, options)
+    try:
+        call(lib.fecrun_list_find, handle[0], name_of(stage), number)
+        lib.fecrun_list_stage(handle[0], number[0], info)
+        inputs = info.stage.inputs
+        return bool(inputs and inputs[0] and inputs[0].kinds == _BITS)
     finally:
         lib.fecrun_list_close(handle[0])
 

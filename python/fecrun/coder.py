@@ -4,19 +4,26 @@
 import collections
 import itertools
 import os
+import sys
 import threading
 import typing
+import warnings
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 from ._arrays import kind_of
 from ._routes import key_of, route_for
 from ._session import text_of
+from ._stages import takes_bits
 from .pipeline import Pipeline
 
 # NumPy's names of types as source.memory takes them.
 _SOURCE = {"float32": "f4", "float16": "f2", "int16": "i2", "int8": "i1", "uint8": "u1",
            "complex64": "c8"}
+# What is converted before a call, and to what.
+_CONVERTED = {"float64": "float32", "complex128": "complex64", "bool": "uint8"}
+_INTEGERS = ("int64", "int32", "uint64", "uint32", "uint16")
+_NOTED = set()
 # Fewer frames for a thread are not worth its waking; one vector of decoders works on 64 side by side.
 _LEAST_OF_THREAD = 64
 # All sizes of a standard stay prepared (LTE's turbo code has 188). A few are kept whatever their arrays take, more only
@@ -39,6 +46,10 @@ class Info(typing.NamedTuple):
     failed: object
 
 
+class ConversionWarning(UserWarning):
+    """An array is converted at each call; said once for each pair of types."""
+
+
 class Coder:
     """One stage or several behind each other as a function of arrays.
 
@@ -50,7 +61,9 @@ class Coder:
     array of the same kind (NumPy, torch, CuPy, JAX) on the same device, with the frame put out as its
     last axis. LLRs are ln P(0)/P(1): positive means 0; float32, float16, int16 or int8. Bits are
     uint8, one a byte (`packed=True`: eight a byte, the first in the highest place, as
-    numpy.packbits). Symbols are complex64.
+    numpy.packbits). Symbols are complex64. Other types are converted, with one ConversionWarning: float64
+    to float32, complex128 to complex64, bool and integers of bits to uint8, integers of LLRs to int16
+    (ValueError if one does not fit).
 
     stages     a name, (name, parameters), or a list of these; parameters as in pipeline files
     backend    "auto" (default), "ref", "simd", "cuda", ...; on a device by default "cuda". A named
@@ -84,6 +97,7 @@ class Coder:
         self._output = output
         self._threads = threads or len(os.sched_getaffinity(0))
         self._plugin_dirs = tuple(plugin_dirs)
+        self._bits = None  # whether integers are bits; None: not asked yet
         self._pools = {}
         self._routes = {}
         self._kept = _kept or _Kept()
@@ -105,6 +119,9 @@ class Coder:
     def _generally(self, array, key, return_info):
         kind = kind_of(array)
         view = kind.view(array)
+        if view.dtype not in _SOURCE and hasattr(kind, "converted"):
+            array = self._converted(kind, array, view.dtype)
+            key, view = None, kind.view(array)
         if not view.shape or 0 in view.shape:
             raise ValueError(f"an array with at least one frame is wanted, not one of shape {view.shape}")
         flat, view = _rows(kind, array, view)
@@ -122,8 +139,32 @@ class Coder:
                 self._drop(pool)
         return kind.finished(made) if hasattr(kind, "finished") else made, infos
 
+    def _type_for(self, dtype):
+        """What arrays of this type are converted to; itself: nothing."""
+        if dtype in _INTEGERS:
+            if self._bits is None:
+                self._bits = takes_bits(self._stages[0][0], self._plugin_dirs)
+            return "uint8" if self._bits else "int16"
+        return _CONVERTED.get(dtype, dtype)
+
+    def _converted(self, kind, array, dtype):
+        to = self._type_for(dtype)
+        if to == dtype:
+            return array
+        if dtype in _INTEGERS and array.shape and 0 not in array.shape:
+            low, high = (0, 255 if self._packed else 1) if to == "uint8" else (-32768, 32767)
+            if not low <= int(array.min()) <= int(array.max()) <= high:
+                raise ValueError(f"{'bits' if to == 'uint8' else 'LLRs'} given as {dtype} must be {low} to {high}; "
+                                 f"these are {int(array.min())} to {int(array.max())}")
+        if (dtype, to) not in _NOTED:
+            _NOTED.add((dtype, to))
+            warnings.warn(f"arrays of {dtype} are converted to {to} at each call; .astype({to!r}) once is faster",
+                          ConversionWarning, stacklevel=_outside())
+        return kind.converted(array, to)
+
     def items(self, items, dtype):
         """How many items a frame has that is put out for one of so many, and their dtype."""
+        dtype = self._type_for(dtype)
         out = self._pool(dtype, items, None, 1, None).out
         return out.shape, out.array_dtype
 
@@ -304,6 +345,14 @@ def _joined(parts):
 def _room_for(frames):
     """Host calls are prepared for a power of two of frames, so that few are."""
     return 1 << (frames - 1).bit_length()
+
+
+def _outside():
+    """The stack level of the caller's line, for warnings of the function that calls this."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("fecrun."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _shape(array):

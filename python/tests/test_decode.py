@@ -4,6 +4,7 @@
 import gc
 import subprocess
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
@@ -56,12 +57,37 @@ def test_types_and_scale(family, rng):
     llr = llrs_of(coded, rng)
     for dtype in ("int16", "float32"):
         assert numpy.array_equal(fecrun.decode(decoder, llr.astype(dtype), **params), bits)
-    with pytest.raises(TypeError, match="float64"):
-        fecrun.decode(decoder, llr.astype("float64"), **params)
     with pytest.raises(TypeError, match="order.*<i2"):
         fecrun.decode(decoder, llr.astype(">i2"), **params)
     with pytest.raises(TypeError, match="list"):
         fecrun.decode(decoder, [[1, 2]], **params)
+
+
+def test_other_types_are_converted_with_one_note(family, rng, monkeypatch):
+    monkeypatch.setattr(fecrun.coder, "_NOTED", set())
+    bits, coded, decoder, params = words(family, rng, 5)
+    encoder, made_with = family[:2]
+    llr = llrs_of(coded, rng)
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            for dtype in ("bool", "int64", "uint32"):
+                assert numpy.array_equal(fecrun.encode(encoder, bits.astype(dtype), **made_with), coded)
+            for dtype in ("float64", "int64"):
+                expected = fecrun.decode(decoder, llr.astype("float32" if dtype == "float64" else "int16"), **params)
+                assert numpy.array_equal(fecrun.decode(decoder, llr.astype(dtype), **params), expected)
+    assert {note.filename for note in notes} == {__file__}
+    assert {note.category for note in notes} == {fecrun.ConversionWarning}
+    said = [str(note.message).split(" at")[0] for note in notes]
+    assert sorted(said) == ["arrays of bool are converted to uint8", "arrays of float64 are converted to float32",
+                            "arrays of int64 are converted to int16", "arrays of int64 are converted to uint8",
+                            "arrays of uint32 are converted to uint8"]
+    with pytest.raises(ValueError, match="bits given as int64 must be 0 to 1; these are -1 to "):
+        fecrun.encode(encoder, bits.astype("int64") - 1, **made_with)
+    with pytest.raises(ValueError, match="LLRs given as int64 must be -32768 to 32767"):
+        fecrun.decode(decoder, llr.astype("int64") * 10000, **params)
+    with pytest.raises(TypeError, match="float128|longdouble"):
+        fecrun.decode(decoder, llr.astype("longdouble"), **params)
 
 
 def test_quantize_is_the_stage(rng):
