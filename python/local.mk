@@ -8,10 +8,12 @@ EXTRA_DIST += \
 	%D%/examples/waterfall.py \
 	%D%/fecrun/__init__.py \
 	%D%/fecrun/_arrays.py \
+	%D%/fecrun/_called.py \
 	%D%/fecrun/_cdef.py \
 	%D%/fecrun/_cuda.py \
 	%D%/fecrun/_errors.py \
 	%D%/fecrun/_library.py \
+	%D%/fecrun/_program.py \
 	%D%/fecrun/_routes.py \
 	%D%/fecrun/_session.py \
 	%D%/fecrun/_stages.py \
@@ -19,6 +21,7 @@ EXTRA_DIST += \
 	%D%/fecrun/pipeline.py \
 	%D%/fecrun/prepared.py \
 	%D%/fecrun/py.typed \
+	%D%/fecrun/reports.py \
 	%D%/fecrun/result.py \
 	%D%/fecrun/torch.py \
 	%D%/pyproject.toml \
@@ -30,5 +33,7 @@ EXTRA_DIST += \
 	%D%/tests/test_kinds.py \
 	%D%/tests/test_library.py \
 	%D%/tests/test_pipeline.py \
+	%D%/tests/test_reports.py \
 	%D%/tests/test_safety.py \
-	%D%/tests/test_torch.py
+	%D%/tests/test_torch.py \
+	%D%/tests/test_wheel.py

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Builds a wheel that holds the library and its plugins.
+"""Builds a wheel that holds the library, its plugins and the program.
 
 They are taken from a build of the tree that this directory lies in: FECRUN_BUILD, else build/ beside
 python/, which is made with `./bootstrap build` if it is not there. FECRUN_BUILD=none leaves them out:
@@ -13,8 +13,12 @@ import shutil
 import subprocess
 
 from setuptools import Distribution, setup
-from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel
+except ImportError:  # before 70.1, as distributions have it
+    from wheel.bdist_wheel import bdist_wheel
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent
@@ -29,13 +33,13 @@ def build_dir():
     named = os.environ.get("FECRUN_BUILD")
     if named:
         return None if named == "none" else pathlib.Path(named).resolve()
-    if not (TREE / "build" / "core" / ".libs" / "libfecrun.so.0").exists():
+    if not (TREE / "build" / "run" / ".libs" / "libfecrun.so.0").exists():
         subprocess.run([str(TREE / "bootstrap"), "build"], check=True)
     return TREE / "build"
 
 
 class WithLibrary(build_py):
-    """libfecrun.so.0 goes to fecrun/lib, and beside it fecrun/3/*.so, where it looks for plugins."""
+    """libfecrun.so.0 goes to fecrun/lib, and beside it fecrun/3/*.so, where it looks for plugins, as does bin/fecrun."""
 
     def run(self):
         super().run()
@@ -45,10 +49,13 @@ class WithLibrary(build_py):
         to = pathlib.Path(self.build_lib) / "fecrun" / "lib"
         shutil.rmtree(to, ignore_errors=True)
         to.mkdir(parents=True)
-        shutil.copy2(build / "core" / ".libs" / "libfecrun.so.0", to)
+        shutil.copy2(build / "run" / ".libs" / "libfecrun.so.0", to)
         for plugin in sorted((build / "lib" / "fecrun").glob("*/*.so")):
             (to / "fecrun" / plugin.parent.name).mkdir(parents=True, exist_ok=True)
             shutil.copy2(plugin, to / "fecrun" / plugin.parent.name)
+        program = to.parent / "bin" / "fecrun"
+        program.parent.mkdir(exist_ok=True)
+        shutil.copy2(build / "fecrun", program)
 
 
 class Platform(Distribution):

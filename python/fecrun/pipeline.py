@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Pipelines: whole runs of them, and their preparation for calls on arrays."""
 
+import os
+import pathlib
 import sys
 import threading
 
+from ._called import Called
+from ._errors import PipelineError
 from ._library import call, ffi, lib, new
 from ._session import Session, settings
 from .prepared import Prepared
@@ -13,7 +17,8 @@ from .result import Point, Result, known
 class Pipeline:
     """A pipeline with its plugins loaded and its parameters checked.
 
-    pipeline     a text in YAML or JSON, a dict of the same shape, or a path (pathlib.Path) of a file
+    pipeline     a text in YAML or JSON, a dict of the same shape, or a path of a file: a pathlib.Path, or a
+                 text of one line that ends in .yaml, .yml or .json
     sets         changed values, {"channel.awgn.ebn0_db": 3, "stop.frames": 1000}, as --set
     backend      of every stage that has it, as --backend
     threads      of run(); 0: all CPUs
@@ -27,16 +32,21 @@ class Pipeline:
 
     def __init__(self, pipeline, *, sets=None, backend=None, threads=0, plugin_dirs=(),
                  base_dir=None, name="pipeline"):
+        pipeline = _path_of(pipeline)
         self._session = Session(pipeline, name, settings(sets), backend, threads, plugin_dirs,
                                 base_dir)
+        self._called = Called(pipeline, name, settings(sets), backend, threads, plugin_dirs, base_dir)
 
     def check(self):
         """Plans every point: raises what run() would find wrong before its first frame."""
         with self._session.used() as opened:
             call(lib.fecrun_check, opened)
 
-    def run(self, progress=None):
+    def run(self, progress=None, *, journal=None):
         """Runs all points, each from frame 0 to its stop rule, and returns a Result.
+
+        journal: a directory in which finished work is kept; another run with it goes on from there
+        (doc/journal.md). Such a run is one of the program `fecrun`, which shows no progress here.
 
         progress: True shows a bar (if tqdm is installed), False none, None one where somebody looks,
         on a terminal or in a notebook; or a function, which is called with a dict of point, points,
@@ -45,6 +55,8 @@ class Pipeline:
         Ctrl-C ends the run: the frames under way are finished, and KeyboardInterrupt is raised with
         what was counted in its attribute `result`.
         """
+        if journal is not None:
+            return self._called.run("--journal", os.path.abspath(journal))
         run = _Run(self._session)
         with _shown(progress) as show:
             try:
@@ -55,6 +67,31 @@ class Pipeline:
                 raise
         return Result(run.points)
 
+    def find(self):
+        """Runs a pipeline with a search (`sweep: {NAME: {find: {fer: 0.01}}}`); its result's `found` has the values.
+
+        By the program `fecrun`. PipelineError: the sweep has no `find`.
+        """
+        result = self._called.run()
+        if not result.found:
+            raise PipelineError("the pipeline searches nothing: give its last sweep as {find: {fer: 0.01}}")
+        return result
+
+    def doctor(self):
+        """Measures the LLRs of each port and finds mistakes, as `fecrun run --doctor`; returns a Doctor.
+
+        By the program `fecrun`. A NotAvailableError or RunError says why nothing could be measured.
+        """
+        return self._called.doctor()
+
+    def compare(self, a, b, *, accept=None, fer=None):
+        """Runs the same frames with the backends a and b ("ref", "simd", ...) and returns a Comparison.
+
+        accept, fer: as of fecrun.compare(). By the program `fecrun`; of a pipeline that is a text or a dict
+        it makes a temporary file in base_dir, which paths in it are relative to.
+        """
+        return self._called.compare(a, b, accept, fer)
+
     def prepare(self, frames=0, *, stream=None):
         """Makes it ready for calls on arrays; see Prepared.
 
@@ -62,6 +99,13 @@ class Pipeline:
         of a CUDA stream, on which calls are then queued; None: calls return when all is done.
         """
         return Prepared(self._session, frames, stream)
+
+
+def _path_of(pipeline):
+    """A text that names a file as a path."""
+    if isinstance(pipeline, str) and "\n" not in pipeline and pipeline.endswith((".yaml", ".yml", ".json")):
+        return pathlib.Path(pipeline)
+    return pipeline
 
 
 class _Run:
@@ -136,17 +180,17 @@ def _point_of(point):
         info_bits=point.info_bits,
         bit_errors=if_(point.counted, point.bit_errors),
         frame_errors=if_(point.counted, point.frame_errors),
-        fer_low=if_(point.counted, point.fer_low),
-        fer_high=if_(point.counted, point.fer_high),
-        undetected=if_(point.checked, point.undetected),
+        fer_lo=if_(point.counted and point.frames, point.fer_low),
+        fer_hi=if_(point.counted and point.frames, point.fer_high),
+        undetected=if_(point.checked and point.counted, point.undetected),
         blocks=point.blocks or None,
         block_errors=if_(point.blocks_judged, point.block_errors),
-        iterations_mean=point.iterations_mean,
-        iterations_max=point.iterations_max,
+        iterations_mean=if_(point.iterations_max, point.iterations_mean),
+        iterations_max=point.iterations_max or None,
         seconds=point.seconds,
         stop=text(point.stop),
-        ber_low=known(point.ber_low) if point.counted else None,
-        ber_high=known(point.ber_high) if point.counted else None,
+        ber_lo=known(point.ber_low) if point.counted else None,
+        ber_hi=known(point.ber_high) if point.counted else None,
         failed=if_(point.checked, point.failed),
         left_over=point.left_over,
     )
