@@ -354,6 +354,10 @@ static const struct fecrun_example *const examples[] = {
                    .items = 16200),
     FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: normal, rate: 1/2, iterations: 2}",
                    .items = 64800),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 512}", .items = 512),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 8176, iterations: 5}", .items = 8176),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 1280}", .items = 1280),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 8192, iterations: 5}", .items = 8192),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 384, early_stop: none}", .items = 25344,
                    .type = FECRUN_I8, .llr_max = 127, .batch = 64),
     NULL};

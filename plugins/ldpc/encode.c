@@ -109,6 +109,10 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: wimax, n: 2304, rate: 3/4B}", .items = 1728),
     FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: short, rate: 1/4}", .items = 3240),
     FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: normal, rate: 9/10}", .items = 58320),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 128}", .items = 64),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 8176}", .items = 7154),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 1280}", .items = 1024),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, n: 8192}", .items = 4096),
     NULL};
 
 const struct fecrun_stage ldpc_encode_stage = {

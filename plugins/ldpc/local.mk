@@ -22,6 +22,10 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/solve/dense.c %D%/code/solve/dense.h \
 	%D%/code/solve/peel.c %D%/code/solve/peel.h \
 	%D%/code/solve/solve.c \
+	%D%/code/standard/ccsds.c \
+	%D%/code/standard/ccsds_tables.c \
+	%D%/code/standard/circulant.c \
+	%D%/code/standard/circulant.h \
 	%D%/code/standard/dvbs2.c \
 	%D%/code/standard/dvbs2_tables.c \
 	%D%/code/standard/nr.c \

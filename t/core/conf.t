@@ -149,7 +149,7 @@ while read -r _ code; do
         conf/ldpc-wifi.yaml >conf/other.yaml
     works other.yaml --set stop.frames=8 --set channel.awgn.ebn0_db=6
 done <others
-same "three of them" "$(wc -l <others)" 3
+same "four of them" "$(wc -l <others)" 4
 
 # At 1 dB, where both together decode 95 %.
 same "ldpc-harq.yaml: without its first transmission all is lost" \

@@ -57,6 +57,7 @@ struct wish {
 #define WIFI(bits, r) ((struct wish){LDPC_WIFI, -1, -1, -1, bits, -1, r, NULL})
 #define WIMAX(bits, r) ((struct wish){LDPC_WIMAX, -1, -1, -1, bits, -1, r, NULL})
 #define DVBS2(is_short, r) ((struct wish){LDPC_DVBS2, -1, -1, -1, -1, is_short, r, NULL})
+#define CCSDS(bits) ((struct wish){LDPC_CCSDS, -1, -1, -1, bits, -1, NULL, NULL})
 #define IN_FILE(what, name) ((struct wish){what, -1, -1, -1, -1, -1, NULL, name})
 
 struct encoder {

@@ -66,6 +66,8 @@ LDPC_N16200_K12600_hlayered_NMS_i20_DVB-S2 | above 0 | errors $((5000 / part)) |
 LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 | above 0 | errors $((15000 / part)) | 14400 | $dvbs2, rate: 8/9 \
     | backend: ref, alpha: 0.75
 # Some of them in 8 bits.
+LDPC_N128_K64_hlayered_SPA_i50_CCSDS | above 0 | errors $((100000 / part)) | 64 | code: ccsds, n: 128 \
+    | backend: ref, check_rule: sum-product, iterations: 50 | type: i8, scale: 8
 LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi | above 0 | errors $((200000 / part)) | 540 | $wifi \
     | backend: simd, alpha: 1 | type: i8, scale: 6
 LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 | above 0 | errors $((15000 / part)) | 14400 | $dvbs2, rate: 8/9 \

@@ -16,6 +16,7 @@ NR, fillers                     | 10 4300  | 430  | code: nr, bg: 1, z: 20, fill
 Wi-Fi                           | 10 3240  | 324  | code: wifi, n: 648, rate: 1/2
 WiMAX                           | 10 3840  | 384  | code: wimax, n: 576, rate: 2/3A      | n: 576
 DVB-S2                          | 10 32400 | 3240 | code: dvbs2, frame: short, rate: 1/4 | iterations: 20
+CCSDS                           | 10 10240 | 1024 | code: ccsds, n: 1280                | code: ccsds
 all of it, written at both ends | 10 4300  | 430  | code: nr, bg: 1, z: 20, fillers: 10  | code: nr, bg: 1, z: 20, fillers: 10
 END
 refused 2 coded <<'END'

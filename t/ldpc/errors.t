@@ -21,7 +21,7 @@ refused 2 coded <<'END'
     79 are possible, for of the K - fillers bits the first 2 z = 8 are not sent
 90  | code: nr, bg: 1, z: 4                 |                                     | 4:5: ldpc.encode: the input has 90 bits a frame and the code takes 88
 324 | code: wify, n: 648, rate: 1/2         |                                     | 4:25: ldpc.encode.code: must be one of nr, wifi, wimax, dvbs2, alist, qc, \
-    is 'wify' (did you mean wifi?)
+    ccsds, is 'wify' (did you mean wifi?)
 324 | code: wifi, bg: 1, z: 4               |                                     | 4:35: ldpc.encode.bg: code: wifi has no bg; it has n, rate
 324 | code: wifi, n: 650, rate: 1/2         |                                     | 4:34: ldpc.encode.n: is 650; 648, 1296 and 1944 are the lengths of Wi-Fi
 324 | code: wifi, n: 648, rate: 1/3         |                                     | 4:45: ldpc.encode.rate: Wi-Fi has no rate '1/3'; 1/2, 2/3, 3/4 and 5/6 are \
@@ -30,6 +30,12 @@ refused 2 coded <<'END'
     3/4B and 5/6 are possible
 300 | code: wimax, n: 600, rate: 1/2        |                                     | 4:35: ldpc.encode.n: is 600; the 19 lengths of WiMAX go from 576 to 2304 \
     in steps of 96
+64  | code: ccsds, n: 256                   |                                     | 4:35: ldpc.encode.n: is 256; CCSDS has 128, 512 (telecommand), 8176 (C2), \
+    1280, 5120, 20480 (AR4JA 4/5), 1536, 6144, 24576 (2/3), 2048, 8192 and 32768 (1/2)
+64  | code: ccsds                           |                                     | 4:5: ldpc.encode.n: missing: code: ccsds needs it (wifi: 648, 1296 or 1944; \
+    wimax: 576 to 2304 in steps of 96; ccsds: 128, 512 (telecommand), 8176 (C2), 1280, 5120, 20480 (AR4JA 4/5), 1536, 6144, \
+    24576 (2/3), 2048, 8192, 32768 (1/2))
+64  | code: ccsds, n: 128, rate: 1/2        |                                     | 4:46: ldpc.encode.rate: code: ccsds has no rate; it has n
 9   | code: dvbs2, frame: short, rate: 9/10 |                                     | 4:52: ldpc.encode.rate: DVB-S2 has no rate '9/10' in short frames; \
     it has 1/4, 1/3, 2/5, 1/2, 3/5, 2/3, 3/4, 4/5, 5/6, 8/9
 9   | code: dvbs2, frame: medium, rate: 1/2 |                                     | 4:39: ldpc.encode.frame: must be one of normal, short, is 'medium'

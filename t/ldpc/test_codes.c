@@ -5,7 +5,7 @@
  */
 #include "t/ldpc/codes.h"
 
-enum { FRAMES = 3, MAX_LINE = 1 << 17, MAX_FIELDS = 32, MAX_WORD = 68 * 384 };
+enum { FRAMES = 3, MAX_LINE = 1 << 17, MAX_FIELDS = 32, MAX_WORD = 5 * 8192 };
 
 /* ---- files of t/data ---- */
 
@@ -334,6 +334,94 @@ static void test_dvbs2(void)
     is_int(bad, 0, "DVB-S2: all %u codes give the standard's sums", codes);
 }
 
+/* ---- CCSDS: every one of the matrix, and the rows of generators ---- */
+
+static uint32_t read_ccsds(struct matrix *m, uint32_t n, uint32_t *k, uint32_t *z)
+{
+    uint32_t cols = 0;
+
+    m->n = 0;
+    open_table(&table, "tables", "ccsds_ldpc.csv");
+    while (next_line(&table))
+        if (number(&table, 0) == n) {
+            *k = number(&table, 1);
+            *z = number(&table, 2);
+            m->block[m->n++] = (struct block){
+                number(&table, 3), number(&table, 4), {(int)number(&table, 5)}};
+            cols = number(&table, 4) >= cols ? number(&table, 4) + 1 : cols;
+        }
+    return cols * *z;
+}
+
+static unsigned hex_bit(const char *hex, uint32_t i)
+{
+    const char digit[2] = {hex[i / 4], 0};
+
+    return (unsigned)strtoul(digit, NULL, 16) >> (3 - i % 4) & 1;
+}
+
+/* Parity by the generator: a line a circulant, z bits of each of its columns (of 511: behind a 0). Returns its lines. */
+static uint32_t ccsds_parity(uint32_t n, uint32_t k, const uint8_t *info, uint8_t *parity)
+{
+    uint32_t lines = 0;
+
+    memset(parity, 0, n - k);
+    open_table(&table, "tables", "ccsds_ldpc_generator.csv");
+    while (next_line(&table)) {
+        const uint32_t z = number(&table, 2), extra = z % 4 ? 4 - z % 4 : 0;
+
+        if (number(&table, 0) != n)
+            continue;
+        for (uint32_t i = 0; i < z; i++)
+            for (uint32_t p = 0; info[number(&table, 3) * z + i] && p < n - k; p++)
+                parity[p / z * z + (p + i) % z] ^= hex_bit(table.field[4], p + (p / z + 1) * extra);
+        lines++;
+    }
+    return lines;
+}
+
+/* The punctured columns: the last block row has them once each, behind the word (131.0-B 7.4.2). */
+static void add_punctured(const struct matrix *m, uint32_t z, uint32_t n, uint8_t *word)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        const struct block *b = &m->block[i];
+
+        for (uint32_t l = 0; b->row >= 8 && b->col * z < n && l < z; l++)
+            word[n + (b->row - 8) * z + l] ^= word[b->col * z + (l + (uint32_t)b->shift[0]) % z];
+    }
+}
+
+static void test_ccsds(void)
+{
+    static const uint32_t sizes[] = {128,  512,  1280,  1536,  2048,  5120,
+                                     6144, 8192, 20480, 24576, 32768, 8176};
+    static uint8_t word[MAX_WORD], parity[MAX_WORD];
+    static struct matrix m;
+
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint32_t n = sizes[i], k = 0, z = 0, cols = read_ccsds(&m, n, &k, &z), bad, lines = 0;
+        struct wish wish = CCSDS(n);
+        uint8_t *in, *out;
+        struct encoder e;
+
+        encode_random(&e, &wish, k, &in, &out);
+        bad = not_linear(&e, out) + (e.out.items != n) + (m.n == 0);
+        for (unsigned f = 0; f < FRAMES; f++) {
+            memset(word, 0, sizeof word);
+            memcpy(word, out + f * n, n);
+            if (cols > n)
+                add_punctured(&m, z, n, word);
+            bad += broken(&m, z, 0, word) + (memcmp(word, in + f * k, k) != 0);
+            lines = ccsds_parity(n, k, in + f * k, parity);
+            bad += lines && memcmp(word + k, parity, n - k);
+        }
+        is_int(bad, 0, "CCSDS (%u, %u): checks hold, parity as %u circulants say", n, k, lines);
+        encoder_free(&e);
+        free(in);
+        free(out);
+    }
+}
+
 /* ---- words that others computed ---- */
 
 static void read_bits(const char *name, uint8_t *bits, uint32_t n, uint32_t frames)
@@ -422,6 +510,7 @@ int main(void)
     test_wifi();
     test_wimax();
     test_dvbs2();
+    test_ccsds();
     test_vectors();
     test_golden();
     return done_testing();

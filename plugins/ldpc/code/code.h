@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum ldpc_family { LDPC_NR, LDPC_WIFI, LDPC_WIMAX, LDPC_DVBS2, LDPC_ALIST, LDPC_QC };
+enum ldpc_family { LDPC_NR, LDPC_WIFI, LDPC_WIMAX, LDPC_DVBS2, LDPC_ALIST, LDPC_QC, LDPC_CCSDS };
 
 /* No lane is left out. */
 #define LDPC_NO_LANE UINT32_MAX
@@ -62,10 +62,11 @@ struct ldpc_code {
     uint32_t *place; /* lifted column of each of the n items of the word */
     uint32_t *info;  /* lifted column of each of the k information bits */
     bool twins;      /* some row has two edges to one column: its lanes share bits (DVB-S2) */
-    struct ldpc_solution *solution; /* codes from files: how the encoder finds the other bits;
+    struct ldpc_solution
+        *solution;          /* codes from files, CCSDS: how the encoder finds the other bits;
                                        NULL where the base graph's structure says it */
-    struct ldpc_book *book;         /* of the library (library.h); else NULL */
-    uint64_t digest;                /* ldpc_digest(), if it is known; else 0 */
+    struct ldpc_book *book; /* of the library (library.h); else NULL */
+    uint64_t digest;        /* ldpc_digest(), if it is known; else 0 */
 };
 
 static inline uint32_t ldpc_place(const struct ldpc_code *c, uint32_t item)
@@ -92,6 +93,7 @@ struct ldpc_code *ldpc_code_nr(uint32_t bg, uint32_t z, uint32_t fillers, struct
 struct ldpc_code *ldpc_code_wifi(uint32_t n, const char *rate, struct fecrun_error *err);
 struct ldpc_code *ldpc_code_wimax(uint32_t n, const char *rate, struct fecrun_error *err);
 struct ldpc_code *ldpc_code_dvbs2(bool short_frame, const char *rate, struct fecrun_error *err);
+struct ldpc_code *ldpc_code_ccsds(uint32_t n, struct fecrun_error *err);
 struct ldpc_code *ldpc_code_alist(const char *path, struct fecrun_error *err);
 struct ldpc_code *ldpc_code_qc(const char *path, struct fecrun_error *err);
 void ldpc_code_free(struct ldpc_code *code);

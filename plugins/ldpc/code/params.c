@@ -4,13 +4,8 @@
 #include "plugins/ldpc/code/params.h"
 
 static const char *const families[] = {
-    [LDPC_NR] = "nr",
-    [LDPC_WIFI] = "wifi",
-    [LDPC_WIMAX] = "wimax",
-    [LDPC_DVBS2] = "dvbs2",
-    [LDPC_ALIST] = "alist",
-    [LDPC_QC] = "qc",
-    NULL,
+    [LDPC_NR] = "nr",       [LDPC_WIFI] = "wifi", [LDPC_WIMAX] = "wimax", [LDPC_DVBS2] = "dvbs2",
+    [LDPC_ALIST] = "alist", [LDPC_QC] = "qc",     [LDPC_CCSDS] = "ccsds", NULL,
 };
 
 enum { NORMAL, SHORT };
@@ -18,14 +13,14 @@ enum { NORMAL, SHORT };
 static const char *const frames[] = {[NORMAL] = "normal", [SHORT] = "short", NULL};
 
 const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
-    [LDPC_P_CODE] = {.size = sizeof(struct fecrun_param),
-                     .name = "code",
-                     .type = FECRUN_VALUE_CHOICE,
-                     .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SHARED,
-                     .choices = families,
-                     .help =
-                         "the code: 5G NR, IEEE 802.11, IEEE 802.16e, DVB-S2, or a file: MacKay's "
-                         "alist, or qc, shifts of circulants as AFF3CT reads them"},
+    [LDPC_P_CODE] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "code",
+         .type = FECRUN_VALUE_CHOICE,
+         .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SHARED,
+         .choices = families,
+         .help = "the code: 5G NR, IEEE 802.11, IEEE 802.16e, DVB-S2, CCSDS, or a file: MacKay's "
+                 "alist, or qc, shifts of circulants as AFF3CT reads them"},
     [LDPC_P_BG] = {.size = sizeof(struct fecrun_param),
                    .name = "bg",
                    .type = FECRUN_VALUE_INT,
@@ -62,9 +57,12 @@ const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
                   .flags = FECRUN_PARAM_SHARED,
                   .unless = "code",
                   .unit = "bits",
-                  .imin = 576,
-                  .imax = 2304,
-                  .help = "wifi: 648, 1296 or 1944; wimax: 576 to 2304 in steps of 96"},
+                  .imin = 128,
+                  .imax = 32768,
+                  .help =
+                      "wifi: 648, 1296 or 1944; wimax: 576 to 2304 in steps of 96; ccsds: 128, 512 "
+                      "(telecommand), 8176 (C2), 1280, 5120, 20480 (AR4JA 4/5), 1536, 6144, 24576 "
+                      "(2/3), 2048, 8192, 32768 (1/2)"},
     [LDPC_P_FRAME] = {.size = sizeof(struct fecrun_param),
                       .name = "frame",
                       .type = FECRUN_VALUE_CHOICE,
@@ -101,6 +99,7 @@ static const struct wants {
     [LDPC_DVBS2] = {HAS(LDPC_P_FRAME) | HAS(LDPC_P_RATE), HAS(LDPC_P_FRAME) | HAS(LDPC_P_RATE)},
     [LDPC_ALIST] = {HAS(LDPC_P_PATH), HAS(LDPC_P_PATH)},
     [LDPC_QC] = {HAS(LDPC_P_PATH), HAS(LDPC_P_PATH)},
+    [LDPC_CCSDS] = {HAS(LDPC_P_N), HAS(LDPC_P_N)},
 };
 
 /* Names of the parameters of the set, "bg, z, fillers". */
@@ -161,6 +160,8 @@ struct ldpc_code *ldpc_read_code(const struct fecrun_values *values, struct fecr
     case LDPC_DVBS2:
         return ldpc_code_dvbs2(number(values, LDPC_P_FRAME) == SHORT, text(values, LDPC_P_RATE),
                                err);
+    case LDPC_CCSDS:
+        return ldpc_code_ccsds(number(values, LDPC_P_N), err);
     case LDPC_ALIST:
         return ldpc_code_alist(text(values, LDPC_P_PATH), err);
     case LDPC_QC:

@@ -7,11 +7,11 @@
 
 /* Places in a stage's values: its schema starts with LDPC_CODE_PARAMS. */
 enum {
-    LDPC_P_CODE,    /* nr | wifi | wimax | dvbs2 | alist | qc */
+    LDPC_P_CODE,    /* nr | wifi | wimax | dvbs2 | alist | qc | ccsds */
     LDPC_P_BG,      /* nr; FECRUN_PARAM_SIZE */
     LDPC_P_Z,       /* nr; FECRUN_PARAM_SIZE */
     LDPC_P_FILLERS, /* nr; FECRUN_PARAM_SIZE */
-    LDPC_P_N,       /* wifi, wimax */
+    LDPC_P_N,       /* wifi, wimax, ccsds */
     LDPC_P_FRAME,   /* dvbs2: normal | short */
     LDPC_P_RATE,    /* wifi, wimax, dvbs2 */
     LDPC_P_PATH,    /* alist, qc */

@@ -17,6 +17,12 @@ enum {
     LDPC_WIMAX_Z0 = 96,
     LDPC_DVBS2_TABLES = 21,
     LDPC_DVBS2_Z = 360,
+    LDPC_AR4JA_PERMUTATIONS = 26,
+    LDPC_AR4JA_M0 = 128, /* the smallest block of AR4JA; each size is twice the one before */
+    LDPC_AR4JA_SIZES = 7,
+    LDPC_TC_CODES = 2,
+    LDPC_TC_ROWS = 4,
+    LDPC_TC_COLS = 8,
     LDPC_DVBS2_DEGREE = 3, /* of the groups behind the first ones */
 };
 
@@ -48,11 +54,24 @@ struct ldpc_dvbs2_table {
     const uint16_t *address;
 };
 
+/* CCSDS telecommand: circulants of z bits; to those of the diagonal the identity is added. */
+struct ldpc_tc {
+    uint8_t z;
+    int8_t shift[LDPC_TC_ROWS][LDPC_TC_COLS]; /* -1: no edge */
+};
+
 extern const struct ldpc_lifting ldpc_nr_lifting[LDPC_NR_LIFTINGS];
 extern const struct ldpc_nr_entry ldpc_nr_bg1[LDPC_NR_BG1_ENTRIES];
 extern const struct ldpc_nr_entry ldpc_nr_bg2[LDPC_NR_BG2_ENTRIES];
 extern const struct ldpc_proto ldpc_wifi_proto[LDPC_WIFI_PROTOS];   /* by n, then rate */
 extern const struct ldpc_proto ldpc_wimax_proto[LDPC_WIMAX_PROTOS]; /* z = LDPC_WIMAX_Z0 */
 extern const struct ldpc_dvbs2_table ldpc_dvbs2_table[LDPC_DVBS2_TABLES];
+extern const uint8_t ldpc_ar4ja_theta[LDPC_AR4JA_PERMUTATIONS];
+extern const uint16_t ldpc_ar4ja_phi[LDPC_AR4JA_SIZES][4]
+                                    [LDPC_AR4JA_PERMUTATIONS]; /* by M, quarter */
+extern const uint16_t ldpc_c2_shift[2][16][2];                 /* by base row and column */
+extern const uint64_t
+    ldpc_c2_generator[14][2][8]; /* first rows, a 0 and 511 bits, the first one highest */
+extern const struct ldpc_tc ldpc_tc[LDPC_TC_CODES];
 
 #endif
