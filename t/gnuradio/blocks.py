@@ -180,8 +180,9 @@ def test_batch_of_the_file():
 
 def test_calls_have_whole_batches():
     messages = blocks.message_debug()
-    flow(noisy(random_bits(CODED * 645), 0.5), fecrun.decoder(receiver(), frames=64), most=3000,
-         messages=messages)
+    few = blocks.throttle(4, 4e6)
+    few.set_max_noutput_items(1000)
+    flow(noisy(random_bits(CODED * 645), 0.5), few, fecrun.decoder(receiver(), frames=64), messages=messages)
     sizes = [entry["frames"] for entry in stored(messages)]
     assert sizes == 10 * [64] + [5], sizes
 

@@ -54,4 +54,40 @@ while read -r line; do
     esac
 done <blocks.out
 ok "all of blocks.py ran" grep -q '^end$' blocks.out
+
+# ---- Flowgraphs of GNU Radio Companion, with its compiler ----
+
+if ! command -v grcc >/dev/null; then
+    lacks gnuradio 6 "no grcc here (Debian: gnuradio)"
+    done_testing
+fi
+GRC_BLOCKS_PATH=$T/prefix/share/gnuradio/grc/blocks
+export GRC_BLOCKS_PATH
+examples=$T/prefix/share/gnuradio/examples/fecrun
+cp "$CONF/recording-make.yaml" "$CONF/recording.sigmf-meta" . && "$FECRUN" run --quiet recording-make.yaml >/dev/null || exit 99
+
+# by_run FILE INPUT: the same pipeline by fecrun run, from INPUT to expected.u8
+by_run() {
+    sed "s|source.memory: *{|source.file: {path: $2, |; s|sink.memory: *{|sink.file: {path: expected.u8, |" "$1" >by-run.yaml
+    "$FECRUN" run --quiet by-run.yaml >/dev/null
+}
+
+run grcc "$examples/decode_recording.grc"
+is 0 "grcc compiles the example"
+run "$python" decode_recording.py --receiver "$examples/recording.yaml"
+is 0 "... which decodes a recording"
+prints '\(failed \. 0\).*\(first \. 0\)' "... and prints what the decoder says of it"
+by_run "$examples/recording.yaml" recording.sigmf-data
+ok "... to the bits that fecrun run gives" cmp bits.u8 expected.u8
+
+# The same flowgraph with the other block.
+sed 's/fecrun_decoder/fecrun_encoder/; s/: complex/: byte/; /positive/d; s/decode_recording/encode_bits/' \
+    "$examples/decode_recording.grc" >encode_bits.grc
+printf 'fecrun: 1\npipeline:\n  - source.memory: {dtype: u1, frame: 1000}\n%s\n  - sink.memory: {dtype: u1}\n' \
+    '  - conv.encode: {code: dvb, termination: truncated}' >encoder.yaml
+run grcc encode_bits.grc
+is 0 "grcc compiles a flowgraph with an encoder"
+"$python" encode_bits.py --recording bits.u8 --receiver encoder.yaml --bits coded.u8 >out 2>err
+by_run encoder.yaml bits.u8
+ok "... which encodes as fecrun run does" cmp coded.u8 expected.u8
 done_testing
