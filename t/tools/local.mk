@@ -44,6 +44,7 @@ shell_tests += \
 	%D%/plot.t \
 	%D%/plot_boxes.t \
 	%D%/power.t \
+	%D%/preset.t \
 	%D%/restrict.t \
 	%D%/shown.t \
 	%D%/skips.t \

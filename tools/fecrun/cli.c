@@ -75,6 +75,9 @@ static const struct option {
      "  --group PARAM       one colour for each value of this swept parameter\n"},
     {"--gp", "plot",
      "  --gp FILE           write gnuplot's commands; without -o nothing is drawn\n"},
+    {"--preset", "run, check, explain, bench",
+     "  --preset NAME       a standard's link instead of a file: dvb-s-3/4,\n"
+     "                      nr-pusch-mcs-9, wifi-he-mcs-5, ...\n"},
     {"--set", "run, check, explain, sync, bench, compare",
      "  --set NAME=VALUE    seed, batch, stop.frames, STAGE.PARAM, ...; repeatable\n"},
     {"--sweep", "run, check, explain, bench, compare",
@@ -232,6 +235,7 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
     else
         *(!strcmp(name, "--backend")    ? &cli->session.pipeline.backend
           : !strcmp(name, "--json")     ? &cli->result.json
+          : !strcmp(name, "--preset")   ? &cli->preset_name
           : !strcmp(name, "--csv")      ? &cli->result.csv
           : !strcmp(name, "--stage")    ? &cli->stage
           : !strcmp(name, "--rate")     ? &cli->rates
@@ -276,18 +280,37 @@ static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
     return unknown_option(arg, diag);
 }
 
+/* The preset's pipeline is the text of a file of that name. */
+static int use_preset(struct cli *cli, struct diag *diag)
+{
+    if (cli->operand)
+        return diag_fail(diag, DIAG_USAGE, "%s: --preset %s or `%s`, not both", cli->verb,
+                         cli->preset_name, cli->operand);
+    cli->preset = calloc(1, sizeof *cli->preset);
+    if (!cli->preset)
+        return diag_no_memory(diag);
+    if (preset_make(cli->preset, cli->preset_name, diag))
+        return -1;
+    cli->operand = cli->preset_name;
+    cli->session.pipeline.text = cli->preset->text;
+    cli->session.pipeline.text_size = strlen(cli->preset->text);
+    return 0;
+}
+
 static int check_use(struct cli *cli, const struct verb *verb, const struct option *misused,
                      struct diag *diag)
 {
     if (cli->help)
         return 0;
+    if (misused)
+        return diag_fail(diag, DIAG_USAGE, "%s: %s belongs to %s", cli->verb, misused->name,
+                         misused->verbs);
+    if (cli->preset_name && use_preset(cli, diag))
+        return -1;
     if (verb->operand && *verb->operand != '[' && !cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: needs %s", cli->verb, verb->operand);
     if (!verb->operand && cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: takes no argument `%s`", cli->verb, cli->operand);
-    if (misused)
-        return diag_fail(diag, DIAG_USAGE, "%s: %s belongs to %s", cli->verb, misused->name,
-                         misused->verbs);
     return cli_check_within(cli, diag) || cli_check_files(cli, NULL, NULL, diag) ? -1 : 0;
 }
 
@@ -342,6 +365,7 @@ void cli_free(struct cli *cli)
     free(cli->dirs);
     free(cli->labels);
     free(cli->operands);
+    free(cli->preset);
     free(cli->restricted);
 }
 

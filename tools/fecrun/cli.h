@@ -3,6 +3,7 @@
 #ifndef FECRUN_TOOL_CLI_H
 #define FECRUN_TOOL_CLI_H
 
+#include "tools/fecrun/preset.h"
 #include "tools/fecrun/result.h"
 #include "tools/fecrun/warnings.h"
 #include "run/session/session.h"
@@ -13,6 +14,8 @@ struct cli {
     const char *operand;      /* FILE.yaml, STAGE or NAME; NULL: none given */
     const char **operands;    /* merge, plot: all of them; owned */
     size_t n_operands;
+    struct preset *preset; /* --preset; NULL: a file; owned */
+    const char *preset_name;
     struct session_options session;              /* --set --backend --plugin-dir --threads */
     struct warnings warnings;                    /* of its sessions */
     struct result_options result;                /* --json --csv --quiet */

@@ -117,6 +117,8 @@ static void print_plan(const json_t *plan, size_t blocks)
     size_t i;
     json_t *stage;
 
+    if (*text(plan, "preset"))
+        printf("%s\n", text(plan, "preset"));
     printf("batch %lld frames, %lld threads, %lld in flight",
            (long long)json_integer_value(json_object_get(plan, "batch")),
            (long long)json_integer_value(json_object_get(plan, "threads")),
@@ -147,6 +149,8 @@ int cmd_explain(const struct cli *cli, struct diag *diag)
     if (!session_plan(&session, 0, &plan, diag)) {
         cli_warn(&session);
         json = report_plan(&session, &plan);
+        if (cli->preset)
+            json_object_set_new(json, "preset", json_string(cli->preset->stands));
         if (!json || objects_lost())
             diag_fail(diag, DIAG_RUN, "out of memory");
         else if (report_runs_on(json, &session, &plan, diag))

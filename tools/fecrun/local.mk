@@ -100,6 +100,7 @@ fecrun_SOURCES = \
 	%D%/main.c \
 	%D%/npy.c %D%/npy.h \
 	%D%/output.c \
+	%D%/preset.c %D%/preset.h \
 	%D%/shown.c %D%/shown.h \
 	%D%/signals.c %D%/signals.h \
 	%D%/sync/look.c \

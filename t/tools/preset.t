@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# --preset NAME: pipelines of standards. What they send is compared with columns of the standards that the program does
+# not have: the efficiency of TS 38.214 table 5.1.3.1-1, and Mb/s of Wi-Fi 6 (one stream, 20 MHz, 0.8 us).
+. "$top_srcdir/t/lib/tap.sh"
+without_cuda
+
+# sent NAME: information bits (a CRC is none) and bits of a symbol, and symbols of a frame
+sent() {
+    run "$FECRUN" explain --preset "$1" --json -
+    bits=$(sed 's/.*"name":"source.random","params":{"bits":"\([0-9]*\)".*/\1/' out)
+    symbols=$(sed 's/.*"kind":"symbols","items":\([0-9]*\)[,}].*/\1/' out)
+}
+# about A B MOST: not MOST apart; a frame has whole symbols, and a table few digits
+about() { awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { exit !(a > b - most && a < b + most) }'; }
+
+row=0
+for efficiency in 0.2344 0.3066 0.3770 0.4902 0.6016 0.7402 0.8770 1.0273 1.1758 1.3262 1.3281 1.4766 1.6953 1.9141 \
+    2.1602 2.4063 2.5703 2.5664 2.7305 3.0293 3.3223 3.6094 3.9023 4.2129 4.5234 4.8164 5.1152 5.3320 5.5547; do
+    sent nr-pusch-mcs-$row
+    got=$(awk -v k="$bits" -v n="$symbols" 'BEGIN { printf "%.4f", k / n }')
+    [ "$status" = 0 ] && about "$got" "$efficiency" "$(awk -v e=$efficiency -v n="$symbols" 'BEGIN { print e / n + 0.0002 }')"
+    tap_check $? "nr-pusch-mcs-$row: $got information bits a symbol, $efficiency in the table"
+    row=$((row + 1))
+done
+row=0
+for speed in 8.6 17.2 25.8 34.4 51.6 68.8 77.4 86.0 103.2 114.7; do
+    sent wifi-he-mcs-$row
+    got=$(awk -v k="$bits" -v n="$symbols" 'BEGIN { printf "%.2f", k / n * 234 / 13.6 }')
+    [ "$status" = 0 ] && about "$got" "$speed" 0.06
+    tap_check $? "wifi-he-mcs-$row: 234 carriers each 13.6 us give $got Mb/s, $speed in the table"
+    row=$((row + 1))
+done
+for rate in 1/2 2/3 3/4 5/6 7/8; do
+    sent dvb-s-$rate
+    ok "dvb-s-$rate: with the tail, that much of what is sent" \
+        [ "$(((bits + 6) * ${rate#*/}))" = "$((symbols * 2 * ${rate%/*}))" ]
+done
+
+run "$FECRUN" explain --preset dvb-s-3/4
+prints '^DVB-S, EN 300 421 4\.4\.3: .* rate 3/4 ' "explain says what it stands for"
+run "$FECRUN" explain --preset nr-pusch-mcs-9 --json -
+prints '"preset":"NR PUSCH, MCS 9 of TS 38.214 table 5.1.3.1-1: Qm = 2, R = 679/1024;' "... in JSON, too"
+
+# ---- Error rates: all lost at the sweep's first point, none at the last ----
+for preset in dvb-s-7/8 nr-pusch-mcs-0 nr-pusch-mcs-28 wifi-he-mcs-0 wifi-he-mcs-9; do
+    run "$FECRUN" run --preset $preset --set stop.frames=40 --set stop.frame_errors=40 --csv r.csv --quiet
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "frame_errors" || $i ~ /\.frame_errors$/) c = i }
+        NR == 2 { first = $c } { last = $c } END { exit !(first > 20 && last == 0) }' r.csv
+    tap_check $? "$preset: the sweep goes from lost to received"
+done
+run "$FECRUN" run --preset dvb-s-1/2 --sweep channel.awgn.esn0_db=9 --set stop.frames=5 --json - --quiet
+is 0 "with --sweep and --set, as a file"
+prints '"file":"dvb-s-1/2"' "results name it"
+run "$FECRUN" bench --preset wifi-he-mcs-3 --stage-only --batches 1
+is 0 "bench"
+
+# ---- Wrong uses ----
+there='there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to -28, wifi-he-mcs-0 to -9$'
+for name in dvb-s-4/5 nr-pusch-mcs-29 nr-pusch-mcs- nr-pusch-mcs-07 wifi-he-mcs-10 wifi-he-mcs--1 dvb x; do
+    refuses 2 "^fecrun: --preset $name: $there" run --preset $name
+done
+refuses 2 'run: --preset dvb-s-1/2 or .p.yaml., not both' run p.yaml --preset dvb-s-1/2
+refuses 2 'list: --preset belongs to run, check, explain, bench' list --preset dvb-s-1/2
+refuses 2 'run: needs FILE.yaml' run
+done_testing

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pipelines of standards: their tables, and the text made of a row. */
+#include "tools/fecrun/preset.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *scheme_of(unsigned qm)
+{
+    return qm == 1 ? "bpsk" : qm == 2 ? "qpsk" : qm == 4 ? "16qam" : qm == 6 ? "64qam" : "256qam";
+}
+
+/* What all have in common. The sweep goes over `range` dB in steps of 0.5, from `above` over the least Es/N0 at which
+   that many bits a symbol can be sent at all (Shannon's limit). */
+struct link {
+    unsigned bits;              /* of a frame, before a CRC */
+    const char *code, *decoder; /* stages before the mapper and after the demapper, in lines */
+    unsigned qm;
+    double bits_a_symbol, above, range;
+};
+
+static void write_link(struct preset *preset, const struct link *link)
+{
+    const double least = 10 * log10(exp2(link->bits_a_symbol) - 1);
+    const double from = floor(2 * (least + link->above)) / 2;
+
+    snprintf(preset->text, sizeof preset->text,
+             "# %s\n"
+             "fecrun: 1\n"
+             "seed: 1\n"
+             "pipeline:\n"
+             "  - source.random: {bits: %u}\n"
+             "%s"
+             "  - modem.map: {scheme: %s}\n"
+             "  - channel.awgn: {esn0_db: %.1f}\n"
+             "  - modem.demap: {}\n"
+             "  - llr.quantize: {type: i8, scale: auto}\n"
+             "%s"
+             "  - sink.errors: {}\n"
+             "sweep: {channel.awgn.esn0_db: \"%.1f:0.5:%.1f\"}\n"
+             "stop: {frame_errors: 100, frames: 10000}\n",
+             preset->stands, link->bits, link->code, scheme_of(link->qm), from, link->decoder, from,
+             from + link->range);
+}
+
+/* A row's number after `prefix`; -1: there is none, or not below n. */
+static int row_of(const char *name, const char *prefix, int n)
+{
+    const size_t length = strlen(prefix);
+    char *end;
+    long row;
+
+    if (strncmp(name, prefix, length) || name[length] < '0' || name[length] > '9')
+        return -1;
+    row = strtol(name + length, &end, 10);
+    return *end || row >= n || (name[length] == '0' && end != name + length + 1) ? -1 : (int)row;
+}
+
+/* ---- DVB-S: EN 300 421, 4.4.3 and table 2 ---- */
+
+/* With the six tail bits 13020 steps, a multiple of each pattern's length with an even number of sent bits. */
+enum { DVB_BITS = 13014 };
+
+static const char *const dvb_rates[] = {"1/2", "2/3", "3/4", "5/6", "7/8"};
+
+enum { DVB_RATES = sizeof dvb_rates / sizeof *dvb_rates };
+
+static bool make_dvb(struct preset *preset, const char *name)
+{
+    char code[128], decoder[64];
+    unsigned i = 0;
+
+    if (strncmp(name, "dvb-s-", 6))
+        return false;
+    while (i < DVB_RATES && strcmp(name + 6, dvb_rates[i]))
+        i++;
+    if (i == DVB_RATES)
+        return false;
+    snprintf(preset->stands, sizeof preset->stands,
+             "DVB-S, EN 300 421 4.4.3: inner code (K = 7, 171 and 133) at rate %s over QPSK, "
+             "without the Reed-Solomon code",
+             dvb_rates[i]);
+    snprintf(code, sizeof code, "  - conv.encode: {code: dvb, termination: zero}\n%s%s%s",
+             i ? "  - conv.puncture: {scheme: dvb, rate: " : "", i ? dvb_rates[i] : "",
+             i ? "}\n" : "");
+    snprintf(decoder, sizeof decoder, "%s  - viterbi.decode: {}\n",
+             i ? "  - conv.depuncture: {}\n" : "");
+    write_link(preset,
+               &(struct link){DVB_BITS, code, decoder, 2,
+                              2.0 * (dvb_rates[i][0] - '0') / (dvb_rates[i][2] - '0'), 3, 3});
+    return true;
+}
+
+/* ---- NR: TS 38.214 table 5.1.3.1-1, which PUSCH has without transform precoding (6.1.4.1) ---- */
+
+static const uint16_t nr_rates[] = {120, 157, 193, 251, 308, 379, 449, 526, 602, 679,
+                                    340, 378, 434, 490, 553, 616, 658, 438, 466, 517,
+                                    567, 616, 666, 719, 772, 822, 873, 910, 948};
+
+enum { NR_ROWS = sizeof nr_rates / sizeof *nr_rates };
+
+/* A transport block that is one code block of the largest size; the base graph is that of TS 38.212 6.2.2, the CRC
+   that of 6.2.1. */
+static bool make_nr(struct preset *preset, const char *name)
+{
+    const int row = row_of(name, "nr-pusch-mcs-", NR_ROWS);
+    const unsigned qm = row < 10 ? 2 : row < 17 ? 4 : 6;
+    char code[256];
+    unsigned bits, e;
+    bool small;
+
+    if (row < 0)
+        return false;
+    small = nr_rates[row] <= 256; /* R of 0.25 and less */
+    bits = small ? 3840 - 16 : 8448 - 24;
+    e = (bits * 1024 + nr_rates[row] * qm - 1) / (nr_rates[row] * qm) * qm;
+    snprintf(preset->stands, sizeof preset->stands,
+             "NR PUSCH, MCS %d of TS 38.214 table 5.1.3.1-1: Qm = %u, R = %u/1024; %u bits in one "
+             "code block",
+             row, qm, nr_rates[row], bits);
+    snprintf(code, sizeof code,
+             "  - crc.attach: {crc: %s}\n"
+             "  - ldpc.encode: {code: nr, bg: %d, z: 384}\n"
+             "  - ldpc.rate_match: {e: %u, qm: %u}\n",
+             small ? "16" : "24a", small ? 2 : 1, e, qm);
+    write_link(preset, &(struct link){bits, code,
+                                      "  - ldpc.rate_recover: {}\n"
+                                      "  - ldpc.decode: {iterations: 20}\n"
+                                      "  - crc.check: {verdict: crc}\n",
+                                      qm, qm * nr_rates[row] / 1024.0, 0.5, 2.5});
+    return true;
+}
+
+/* ---- Wi-Fi 6: IEEE 802.11ax, HE-MCSs of one stream; 1944 bits are no whole number of 1024QAM's symbols ---- */
+
+static const struct {
+    unsigned qm, part, whole;
+} he_rows[] = {{1, 1, 2}, {2, 1, 2}, {2, 3, 4}, {4, 1, 2}, {4, 3, 4},
+               {6, 2, 3}, {6, 3, 4}, {6, 5, 6}, {8, 3, 4}, {8, 5, 6}};
+
+enum { HE_ROWS = sizeof he_rows / sizeof *he_rows };
+
+static bool make_wifi(struct preset *preset, const char *name)
+{
+    const int row = row_of(name, "wifi-he-mcs-", HE_ROWS);
+    unsigned qm, part, whole;
+    char code[128];
+
+    if (row < 0)
+        return false;
+    qm = he_rows[row].qm;
+    part = he_rows[row].part;
+    whole = he_rows[row].whole;
+    snprintf(preset->stands, sizeof preset->stands,
+             "Wi-Fi 6, HE-MCS %d of IEEE 802.11ax: %s, LDPC of rate %u/%u in words of 1944 bits",
+             row, scheme_of(qm), part, whole);
+    snprintf(code, sizeof code, "  - ldpc.encode: {code: wifi, n: 1944, rate: %u/%u}\n", part,
+             whole);
+    write_link(preset,
+               &(struct link){1944 * part / whole, code, "  - ldpc.decode: {iterations: 20}\n", qm,
+                              (double)qm * part / whole, 1, 3});
+    return true;
+}
+
+int preset_make(struct preset *preset, const char *name, struct diag *diag)
+{
+    if (make_dvb(preset, name) || make_nr(preset, name) || make_wifi(preset, name))
+        return 0;
+    return diag_fail(
+        diag, DIAG_USAGE,
+        "--preset %s: there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to "
+        "-%d, wifi-he-mcs-0 to -%d",
+        name, NR_ROWS - 1, HE_ROWS - 1);
+}
