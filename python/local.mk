@@ -24,6 +24,9 @@ EXTRA_DIST += \
 	%D%/fecrun/reports.py \
 	%D%/fecrun/result.py \
 	%D%/fecrun/torch.py \
+	%D%/notebooks/arrays.ipynb \
+	%D%/notebooks/curves.ipynb \
+	%D%/notebooks/receiver.ipynb \
 	%D%/pyproject.toml \
 	%D%/setup.py \
 	%D%/tests/conftest.py \
@@ -32,6 +35,7 @@ EXTRA_DIST += \
 	%D%/tests/test_gpu.py \
 	%D%/tests/test_kinds.py \
 	%D%/tests/test_library.py \
+	%D%/tests/test_notebooks.py \
 	%D%/tests/test_pipeline.py \
 	%D%/tests/test_reports.py \
 	%D%/tests/test_safety.py \
