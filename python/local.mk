@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	%D%/examples/torch_loop.py \
 	%D%/examples/waterfall.py \
 	%D%/fecrun/__init__.py \
+	%D%/fecrun/__init__.pyi \
 	%D%/fecrun/_arrays.py \
 	%D%/fecrun/_called.py \
 	%D%/fecrun/_cdef.py \
@@ -39,5 +40,6 @@ EXTRA_DIST += \
 	%D%/tests/test_pipeline.py \
 	%D%/tests/test_reports.py \
 	%D%/tests/test_safety.py \
+	%D%/tests/test_stubs.py \
 	%D%/tests/test_torch.py \
 	%D%/tests/test_wheel.py

@@ -41,4 +41,5 @@ def test_contents_of_the_wheel(tmp_path):
     package, program, plugin, run, kept = json.loads(done.stdout)
     inside = str(tmp_path / "lib" / "fecrun")
     assert package.startswith(inside) and program.startswith(inside) and plugin == "ldpc"
+    assert {"__init__.pyi", "py.typed"} <= set(os.listdir(inside))
     assert run == kept and run[0] == 500 and run[1] > 0
