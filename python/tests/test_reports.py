@@ -111,6 +111,10 @@ def test_compare_backends(tmp_path):
     assert both.accepted and both.summary.every_frame_alike
     assert [p.frames for p in both.points] == [500, 500] and both.points[0].both_wrong > 0
     assert "both_wrong" in both._repr_html_() and os.listdir(tmp_path) == []
+    turbo = {**LINK, "pipeline": [{"source.random": {"bits": 104}}, {"turbo.encode": {"k": 104}},
+                                  *LINK["pipeline"][2:6], "turbo.decode", "sink.errors"],
+             "sweep": {"channel.awgn.ebn0_db": [0]}}  # simd is near ref, not alike
+    assert fecrun.Pipeline(turbo).compare("ref", "simd", accept="exact").accepted is False
     with pytest.raises(fecrun.Error, match="nothing"):
         fecrun.Pipeline(LINK).compare("ref", "nothing")
 
