@@ -173,6 +173,7 @@ def test_all_frames_of_all_batches():
 
 
 def test_batch_of_the_file():
+    assert [fecrun.decoder(receiver("f4", n)).batch() for n in (2012, 212, 200012)] == [64, 192, 5]
     assert fecrun.decoder(receiver() + "batch: 5\n").batch() == 5
     assert fecrun.decoder(receiver() + "batch: 5\n", frames=9).batch() == 9
     assert fecrun.decoder(receiver(), ["source.memory.frame=4012"]).input_items() == 4012

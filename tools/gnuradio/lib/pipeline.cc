@@ -10,8 +10,10 @@ namespace fecrun
 
 static const char source[] = "source.memory", sink[] = "sink.memory";
 
-/* A batch that stays in the caches, and is large enough for decoders that work on many frames at once. */
-static constexpr size_t batch_bytes = 128 << 10;
+/* Vectors of AVX-512 have an 8-bit value of 64 frames each: a decoder of small frames works on so many at once. */
+static constexpr uint64_t batch_frames = 64;
+/* Of an input: calls of less are many, buffers of more large. */
+static constexpr uint64_t least_bytes = 128 << 10, most_bytes = 4 << 20;
 static constexpr uint64_t max_frames = 65536;
 
 struct message : fecrun_message {
@@ -150,6 +152,14 @@ bool pipeline::has_rows(uint64_t rows)
     return false;
 }
 
+static uint64_t default_frames(uint64_t frame_bytes)
+{
+    const uint64_t batches = 1 + (least_bytes - 1) / (frame_bytes * batch_frames);
+    const uint64_t most = std::max<uint64_t>(most_bytes / frame_bytes, 1);
+
+    return std::min(batches * batch_frames, most);
+}
+
 void pipeline::size(uint64_t frames)
 {
     prepare(0);
@@ -165,7 +175,7 @@ void pipeline::size(uint64_t frames)
     measure();
     d_whole = frames || rows > 1;
     if (frames == 0)
-        frames = rows > 1 ? rows : 1 + (batch_bytes - 1) / (d_in.items * d_in.item_bytes);
+        frames = rows > 1 ? rows : default_frames(d_in.items * d_in.item_bytes);
     if (std::max(d_in.items, d_out.items) > INT32_MAX / 4 / frames)
         throw std::invalid_argument("frames: " + std::to_string(frames) + " of " +
                                     std::to_string(d_in.items) +

@@ -63,8 +63,9 @@ class FECRUN_RADIO_API coder : virtual public gr::tagged_stream_block
  *             frames; a pipeline with `stream: true` takes packets of any length, each as a stream of its own
  * frames      frames of one call, which waits for so many (the last one of a stream may have fewer), and most of a
  *             packet. 0: `batch:` of the pipeline, in the same way. Where it has none, a call takes what frames are
- *             there, at most what fills 128 KiB. With `stream: true` it is the most pieces of a call, which never
- *             waits. With `blocks:` a call has all rows, and frames has no effect
+ *             there: at most 64, more up to 128 KiB, and fewer if they are larger than 4 MiB. With `stream: true` it is
+ *             the most pieces of a call, which never waits. With `blocks:` a call has all rows, and frames has no
+ *             effect
  */
 struct FECRUN_RADIO_API decoder {
     /* positive: the bit that a positive LLR means, at a port with LLRs: "one" as GNU Radio's blocks have it, "zero" as
