@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	%D%/results/chain.md \
 	%D%/results/conditions.md \
 	%D%/results/core.md \
+	%D%/results/gnuradio.md \
 	%D%/results/latency.md \
 	%D%/results/ldpc.md \
 	%D%/results/map.md \
@@ -19,6 +20,7 @@ EXTRA_DIST += \
 	%D%/notebook/polar.md \
 	%D%/notebook/turbo.md \
 	%D%/notebook/viterbi.md \
+	%D%/radio.py \
 	%D%/bbdev.c \
 	%D%/bbdev.sh \
 	%D%/beside_sionna.py \
