@@ -102,7 +102,13 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/row.h \
 	%D%/simd/rule.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
-	%D%/simd/soft.c
+	%D%/simd/soft.c \
+	%D%/syndrome/matrix.c \
+	%D%/syndrome/osd.c \
+	%D%/syndrome/priors.c \
+	%D%/syndrome/ref.c \
+	%D%/syndrome/stage.c \
+	%D%/syndrome/syndrome.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libldpc_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/gpu/libgpu.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \

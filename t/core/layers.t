@@ -52,6 +52,7 @@ plugins/FAMILY/code    plugins/common/crc plugins/common/words
 plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code plugins/common/crc plugins/common/words
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
+plugins/FAMILY/syndrome  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/code/read plugins/common/checks
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/common/vec
 plugins/FAMILY/simd/frame  plugins/FAMILY plugins/FAMILY/code plugins/common/vec plugins/common/words
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/rtc

@@ -14,6 +14,7 @@ check_PROGRAMS += \
 	%D%/test_quantize \
 	%D%/test_rate \
 	%D%/test_simd \
+	%D%/test_syndrome \
 	%D%/test_takes
 %C%_test_chain_cuda_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
@@ -28,6 +29,7 @@ check_PROGRAMS += \
 %C%_test_quantize_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_syndrome_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_takes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 shell_tests += \
 	%D%/chain_cuda.t \
@@ -41,6 +43,7 @@ shell_tests += \
 	%D%/loss.t \
 	%D%/missing.t \
 	%D%/soft.t \
+	%D%/syndrome.t \
 	%D%/vectors.t \
 	%D%/verdict.t
 long_tests += \

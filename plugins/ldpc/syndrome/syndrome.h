@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ldpc.syndrome: what its backends share. doc/quantum.md says in words what is computed.
+ *
+ * Column j of H is an independent error with probability p_j; s = H e (modulo 2) is the syndrome. The stage
+ * looks for a likely e with that syndrome: first by belief propagation, then, for frames whose syndrome is
+ * not met after the last iteration, by ordered statistics decoding (OSD).
+ */
+#ifndef LDPC_SYNDROME_H
+#define LDPC_SYNDROME_H
+
+#include <fecrun/sdk/params.h>
+
+#include "plugins/ldpc/code/code.h"
+
+enum ldpc_syndrome_rule { LDPC_SYNDROME_MIN_SUM, LDPC_SYNDROME_SUM_PRODUCT };
+
+enum ldpc_osd { LDPC_OSD_NONE, LDPC_OSD_0, LDPC_OSD_E, LDPC_OSD_CS };
+
+/* The unit of weights: an LLR of 1 is 2^20. So sums are exact, in any order. */
+#define LDPC_SYNDROME_WEIGHT 1048576.0
+/* No message is larger. */
+#define LDPC_SYNDROME_LIMIT FECRUN_LLR_MAX_F32
+
+/* Code object of ldpc.syndrome. Immutable after plan(). */
+struct ldpc_syndrome {
+    struct ldpc_code *code;
+    uint32_t rows, cols, edges; /* of H, lifted */
+    uint32_t *row_first;        /* rows + 1 places: edges of a row stand together, by column */
+    uint32_t *col;              /* of each edge */
+    uint32_t *col_first;        /* cols + 1 places in edge_of_col[] */
+    uint32_t *edge_of_col;      /* edges of a column, by row */
+    uint32_t *row_of_col;       /* their rows */
+    float *prior;               /* of each column: ln((1 - p) / p), natural LLR */
+    int64_t *weight;            /* the same in units of 2^-20 */
+    uint32_t iterations;
+    enum ldpc_syndrome_rule rule;
+    float alpha; /* min-sum: factor of the minimum */
+    enum ldpc_osd osd;
+    uint32_t order; /* OSD-E, OSD-CS: columns outside of the information set that are searched */
+};
+
+/* Output ports. */
+enum ldpc_syndrome_port { LDPC_SYNDROME_ERROR, LDPC_SYNDROME_LLR, LDPC_SYNDROME_OUTPUTS };
+
+/* Makes the lists of edges from d->code, each column and each lane on its own. 0, or -1 and a reason. */
+int ldpc_syndrome_matrix(struct ldpc_syndrome *d, struct fecrun_error *err);
+
+/*
+ * Fills d->prior and d->weight: from the file of that name, or, if path is NULL, with p for all columns.
+ * The file has a probability above 0 and below 1 for each column, in their order; blanks and ends of lines
+ * part them, and lines that begin with # are skipped. 0, or -1 and a reason.
+ */
+int ldpc_syndrome_priors(struct ldpc_syndrome *d, const char *path, double p,
+                         struct fecrun_error *err);
+
+/* Bytes of working memory for ldpc_syndrome_osd(). */
+size_t ldpc_syndrome_osd_scratch(const struct ldpc_syndrome *d);
+
+/*
+ * Ordered statistics decoding, reference. llr: of each column; the least one is the likeliest error.
+ * syndrome, error: a bit a byte. Writes error; false if no error has this syndrome.
+ */
+bool ldpc_syndrome_osd(const struct ldpc_syndrome *d, const float *llr, const uint8_t *syndrome,
+                       uint8_t *error, void *scratch);
+
+extern const struct fecrun_backend ldpc_syndrome_ref;
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# ldpc.syndrome: the corrections of another decoder on a surface code and a bivariate bicycle code, any number of
+# threads and batches, and what a user can get wrong.
+. "$top_srcdir/t/lib/errors.sh"
+without_cuda
+
+Q=$T_DATA/quantum
+cp "$Q/gross.alist" "$Q/surface3.alist" "$Q/surface3.p" .
+
+# decoder CODE ROWS OPTIONS: t/data's syndromes of that code
+decoder() {
+    pipeline "source.file: {path: $Q/$1_syndrome.bin, kind: bits, dtype: packed, frame: $2}" \
+        "ldpc.syndrome: {code: alist, path: $Q/$1.alist, $3}" 'sink.file: {path: out.bin, dtype: packed}' >p.yaml
+}
+corrects() {
+    decoder "$1" "$2" "$4"
+    run "$FECRUN" run p.yaml --quiet
+    ok "$1, $4: the corrections of $3" cmp out.bin "$Q/$3.bin"
+}
+each_row corrects <<'END'
+surface3 | 24 | surface3_ps0 | priors: surface3.p, check_rule: sum-product
+surface3 | 24 | surface3_ms0 | priors: surface3.p, osd: 0
+gross    | 72 | gross_ps0    | p: 0.08, check_rule: sum-product
+gross    | 72 | gross_ms0    | p: 0.08
+gross    | 72 | gross_cs7    | p: 0.08, osd: cs, osd_order: 7
+gross    | 72 | gross_e7     | p: 0.08, osd: e, osd_order: 7
+END
+
+# Without the second step fewer are right.
+decoder gross 72 'p: 0.08, osd: none'
+run "$FECRUN" run p.yaml --quiet
+ok "osd: none leaves some" sh -c "! cmp -s out.bin '$Q/gross_ms0.bin'"
+
+decoder gross 72 'p: 0.08, osd: cs, osd_order: 7'
+for how in '--threads 1 --set batch=1' '--threads 3 --set batch=5' '--threads 2 --set batch=128'; do
+    # shellcheck disable=SC2086
+    run "$FECRUN" run p.yaml --quiet $how
+    ok "the same with $how" cmp out.bin "$Q/gross_cs7.bin"
+done
+
+# ---- What a user can get wrong ----
+awk 'NR == 4 { $1 = 0 } { print }' gross.alist >empty.alist
+head -n 5 surface3.p >few.p
+(cat surface3.p && echo 0.1) >many.p
+sed '3s/.*/0/' surface3.p >zero.p
+sed '3s/.*/0.5 1.0/' surface3.p >one.p
+sed '3s/.*/abc/' surface3.p >word.p
+syndromes() {
+    pipeline "source.random: {bits: $1}" "ldpc.syndrome: {code: alist, path: $2}" 'sink.file: {path: out.bin}'
+}
+refused 2 syndromes <<'END'
+71 | gross.alist, p: 0.1 | 4:5: ldpc.syndrome: the input has 71 bits a frame and the matrix has 72 rows
+72 | empty.alist, p: 0.1 | 4:40: ldpc.syndrome.path: empty.alist: line 4: number 1 is 0; 2 to 6 is possible: \
+    the weights of the 72 rows
+72 | gross.alist | 4:5: ldpc.syndrome.p: missing: give p, or priors with a probability a column
+72 | gross.alist, p: 0 | 4:56: ldpc.syndrome.p: must be above 0 and below 1, is 0
+72 | gross.alist, p: 1 | 4:56: ldpc.syndrome.p: must be above 0 and below 1, is 1
+72 | gross.alist, p: 1.5 | 4:56: ldpc.syndrome.p: must be a number from 0 to 1, is '1.5'
+24 | surface3.alist, p: 0.1, priors: surface3.p | 4:72: ldpc.syndrome.priors: has the probabilities already; \
+    leave out p or priors
+24 | surface3.alist, priors: no.p | 4:64: ldpc.syndrome.priors: no.p: No such file or directory
+24 | surface3.alist, priors: few.p | 4:64: ldpc.syndrome.priors: few.p: line 5: the file ends after 5 \
+    probabilities; the matrix has 219 columns
+24 | surface3.alist, priors: many.p | 4:64: ldpc.syndrome.priors: many.p: line 220: more than 219 \
+    probabilities; the matrix has 219 columns
+24 | surface3.alist, priors: zero.p | 4:64: ldpc.syndrome.priors: zero.p: line 3: column 1: must be a \
+    probability above 0 and below 1 (leave out columns that never fail)
+24 | surface3.alist, priors: one.p | 4:64: ldpc.syndrome.priors: one.p: line 3: column 5: must be a probability \
+    above 0 and below 1 (leave out columns that never fail)
+24 | surface3.alist, priors: word.p | 4:64: ldpc.syndrome.priors: word.p: line 3: column 1: must be a \
+    probability above 0 and below 1 (leave out columns that never fail)
+72 | gross.alist, p: 0.1, osd: cs | 4:5: ldpc.syndrome.osd_order: missing: osd: e and cs need it
+72 | gross.alist, p: 0.1, osd_order: 3 | 4:72: ldpc.syndrome.osd_order: is that of osd: e and cs
+72 | gross.alist, p: 0.1, osd: e, osd_order: 17 | 4:80: ldpc.syndrome.osd_order: must be an integer from 1 to \
+    16 with this osd, is 17
+72 | gross.alist, p: 0.1, osd: 1 | 4:66: ldpc.syndrome.osd: must be one of none, 0, e, cs, is '1'
+72 | gross.alist, p: 0.1, check_rule: sum-product, alpha: 0.5 | 4:93: ldpc.syndrome.alpha: is the factor of \
+    check_rule: min-sum; sum-product has none
+END
+refused 3 syndromes <<'END'
+72 | gross.alist, p: 0.1, backend: cuda | 4:70: ldpc.syndrome.backend: this stage has no backend `cuda` (it has ref)
+END
+done_testing
