@@ -318,7 +318,9 @@ static int wished_options(struct candidates *options, const struct shape *shape,
     if (check_device(plan, s, diag))
         return -1;
     if (!rb->available)
-        return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
+        return diag_fail_at(diag, DIAG_UNAVAILABLE,
+                            stage->decl->backend_mark.file ? stage->decl->backend_mark
+                                                           : plan->graph->pipeline->backend_mark,
                             "%s.backend: %s is not available here: %s", stage->decl->id,
                             rb->backend->name, rb->reason);
     candidates_add(options, shape, s, (size_t)(rb - stage->entry->backends));

@@ -40,10 +40,12 @@ static const char *nearest_key(const struct param_set *set, const char *name, ch
 static void unknown_text(const struct param_set *set, const char *name, char *text, size_t size)
 {
     char map[MAX_NAME];
-    const char *nearest = nearest_key(set, name, map);
+    const char *nearest = strchr(name, ':') ? "" : nearest_key(set, name, map);
 
     if (nearest) {
-        snprintf(text, size, "no such parameter (did you mean %s?)", nearest);
+        snprintf(text, size, "no such parameter (%s%s%s)",
+                 *nearest ? "did you mean " : "a blank has to follow the colon", nearest,
+                 *nearest ? "?" : "");
         return;
     }
     snprintf(text, size, "no such parameter; %s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sweep: NAME -> start:step:stop, a list, or one value; {auto: {...}}, as many values as it takes to reach a frame error
+/* sweep: NAME -> start:step:stop, a list ("1,2,3", too), or one value; {auto: {...}}, as many values as it takes to reach a frame error
    rate, or {find: {...}}, those that tell where an error rate is; zip: those that change together. */
 #include "run/file/pipeline_impl.h"
 
@@ -258,14 +258,15 @@ static int read_text(struct reading *r, const struct conf_node *node)
     double range[3];
     int one;
 
-    if (option && *item_end(node->text))
+    if (option ? *item_end(node->text)
+               : strchr(node->text, ',') && !node->text[strspn(node->text, "0123456789+-.eE, ")])
         return read_items(r, node->text);
     one = split_range(r, node->text, range);
     if (one < 0)
         return -1;
     if (!one)
         return fill_range(r, range);
-    if (option)
+    if (option || (strchr(node->text, ',') && !node->text[strspn(node->text, "0123456789+-.eE, ")]))
         return read_items(r, node->text);
     return make_room(r, 1) || add_value(r, strdup(node->text)) ? -1 : 0;
 }

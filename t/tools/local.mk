@@ -35,6 +35,7 @@ shell_tests += \
 	%D%/faults.t \
 	%D%/faults_files.t \
 	%D%/full.t \
+	%D%/hints.t \
 	%D%/journal.t \
 	%D%/manual.t \
 	%D%/merge.t \
