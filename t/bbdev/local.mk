@@ -7,6 +7,7 @@ EXTRA_DIST += %D%/dpdk.sh %D%/device.h %D%/operations.h
 if HAVE_DPDK
 check_PROGRAMS += \
 	%D%/test_impossible \
+	%D%/test_many \
 	%D%/test_operations \
 	%D%/test_queues
 # The driver is in an archive there: it registers itself, and nothing else asks for it.
@@ -15,6 +16,10 @@ bbdev_driver = -Wl,--undefined=bbdev_driver
 %C%_test_impossible_CFLAGS = $(AM_CFLAGS) -std=gnu11
 %C%_test_impossible_LDFLAGS = $(bbdev_driver)
 %C%_test_impossible_LDADD = tools/bbdev/libbbdev.la
+%C%_test_many_CPPFLAGS = $(AM_CPPFLAGS) $(DPDK_CFLAGS)
+%C%_test_many_CFLAGS = $(AM_CFLAGS) -std=gnu11
+%C%_test_many_LDFLAGS = $(bbdev_driver)
+%C%_test_many_LDADD = tools/bbdev/libbbdev.la
 %C%_test_operations_CPPFLAGS = $(AM_CPPFLAGS) $(DPDK_CFLAGS)
 %C%_test_operations_CFLAGS = $(AM_CFLAGS) -std=gnu11
 %C%_test_operations_LDFLAGS = $(bbdev_driver)
