@@ -3,9 +3,12 @@
 pipelinedir = $(pkgdatadir)/conf
 dist_pipeline_DATA = \
 	%D%/ccsds-rs.yaml \
+	%D%/dvb-outer.yaml \
+	%D%/dvb-packets.yaml \
 	%D%/dvb-stream-make.yaml \
 	%D%/dvb-stream-truth.yaml \
 	%D%/dvb-stream.yaml \
+	%D%/dvb-transport.yaml \
 	%D%/dvbs2-bch.yaml \
 	%D%/gpu-simulation.yaml \
 	%D%/gpu-stream.yaml \
@@ -37,7 +40,14 @@ dist_pipeline_DATA = \
 
 # Those that read t/data.
 EXTRA_DIST += \
+	%D%/ccsds-telemetry.yaml \
+	%D%/dvb-s.yaml \
+	%D%/dvb-s2.yaml \
+	%D%/dvb-t.yaml \
+	%D%/ft8.yaml \
 	%D%/galileo-fnav.yaml \
+	%D%/galileo-inav.yaml \
+	%D%/gps-cnav.yaml \
 	%D%/gsm-afs.yaml \
 	%D%/gsm-xcch.yaml \
 	%D%/m17-lsf.yaml \

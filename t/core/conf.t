@@ -82,6 +82,68 @@ ok "soft-bytes.yaml: not those if the sign is wrong" sh -c '[ -s bits ] && ! tai
 
 same "galileo-fnav.yaml: the page's CRC holds" "$(run_fields "frames failed" conf/galileo-fnav.yaml)" "1 0"
 
+"$FECRUN" run --quiet --json result conf/galileo-inav.yaml >bits
+same "galileo-inav.yaml: the CRC over both parts holds" "$(fields "frames failed" <result)" "1 0"
+
+# wrong FILE SETTING...: with each of them a run warns that all frames failed.
+wrong() {
+    file=$1
+    shift
+    for setting in "$@"; do
+        run "$FECRUN" run conf/$file --set source.file.$setting
+        is 0 "$file: with $setting"
+        says "all frames failed" "is reported"
+    done
+}
+wrong galileo-inav.yaml invert=false swap=true
+"$FECRUN" run --quiet --json result conf/ccsds-telemetry.yaml >bits
+same "ccsds-telemetry.yaml: the two transfer frames" \
+    "$(head -c 2230 bits | cksum)" "$(cksum <t/data/frame/ccsds_msg.bin)"
+same "and the end, which fails" "$(fields "frames failed" <result)" "3 1"
+"$FECRUN" run --quiet conf/ccsds-telemetry.yaml --set source.file.invert=true >turned
+same "the same if all symbols are inverted" "$(head -c 2230 turned | cksum)" "$(cksum <t/data/frame/ccsds_msg.bin)"
+wrong ccsds-telemetry.yaml skip=1 swap=true
+"$FECRUN" run --quiet conf/gps-cnav.yaml >bits
+same "gps-cnav.yaml: the five messages" "$(head -c 175 bits | cksum)" "$(cksum <t/data/frame/cnav_msg.bin)"
+"$FECRUN" run --quiet conf/gps-cnav.yaml --set source.file.invert=true >turned
+same "the same if all symbols are inverted" "$(head -c 175 turned | cksum)" "$(cksum <t/data/frame/cnav_msg.bin)"
+wrong gps-cnav.yaml skip=1 swap=true
+
+# transport FILE OPTION...: the three runs from symbols to `ts`.
+transport() {
+    run "$FECRUN" run conf/"$@"
+    mv out packets
+    case $1 in
+    dvb-t.yaml)
+        mv packets stream
+        "$FECRUN" run --quiet conf/dvb-packets.yaml <stream >packets 2>packets.err
+        ;;
+    esac
+    "$FECRUN" run --quiet --json outer.json conf/dvb-outer.yaml <packets >outer 2>outer.err
+    "$FECRUN" run --quiet conf/dvb-transport.yaml <outer >ts
+}
+transport dvb-s.yaml
+same "dvb-s.yaml: nine transport packets" \
+    "$(head -c 1692 ts | cksum)" "$(head -c 1692 t/data/frame/dvb_msg.bin | cksum)"
+same "and the last eleven of 20, which are not complete, fail" "$(fields "blocks block_errors" <outer.json)" "20 11"
+transport dvb-t.yaml
+same "dvb-t.yaml: sixteen" "$(head -c 3008 ts | cksum)" "$(cksum <t/data/frame/dvb_msg.bin)"
+wrong dvb-s.yaml skip=0 swap=true
+transport dvb-t.yaml --set source.file.skip=2
+ok "dvb-t.yaml, shifted: the run that looks for packets reports it" grep -q 'all frames failed' packets.err
+for file in dvb-s dvb-t; do
+    transport $file.yaml --set source.file.invert=true
+    ok "$file.yaml, inverted: the outer code reports it" grep -q 'all frames failed' outer.err
+done
+
+"$FECRUN" run --quiet conf/dvb-s2.yaml >bits
+same "dvb-s2.yaml: the two baseband frames" "$(cksum <bits)" "$(cksum <t/data/frame/dvb_s2_msg.bin)"
+wrong dvb-s2.yaml invert=true
+"$FECRUN" run --quiet --json result conf/ft8.yaml >bits
+same "ft8.yaml: ft8_lib's 40 messages" "$(cksum <bits)" "$(cksum <t/data/frame/ft8_msg.bin)"
+same "whose CRCs hold" "$(fields "frames failed" <result)" "40 0"
+wrong ft8.yaml invert=false swap=true
+
 "$FECRUN" run --quiet conf/gsm-afs.yaml >bits
 same "gsm-afs.yaml: the four blocks" "$(cksum <bits)" "$(cksum <t/data/frame/gsm_afs_msg.bin)"
 "$FECRUN" run --quiet conf/gsm-xcch.yaml >bits

@@ -286,7 +286,7 @@ def write_sums():
         names.sort()
         for name in files:
             path = os.path.relpath(os.path.join(directory, name), HERE)
-            if path.endswith((".npy", ".bin", ".csv", ".i1")):
+            if path.endswith((".npy", ".bin", ".csv", ".i1", ".i4")):
                 with open(os.path.join(HERE, path), "rb") as file:
                     lines.append((path, hashlib.sha256(file.read()).hexdigest()))
     with open(os.path.join(HERE, "SHA256SUMS"), "w") as file:
