@@ -386,9 +386,8 @@ int main(int argc, char **argv)
     run_queues(1, "eight threads again", operations / 4);
     after = resident_mb();
     diag("resident memory: %.1f MB, then %.1f MB", before, after);
-    if (tap_sanitized())
-        skip(1, "sanitizers keep memory");
-    else
+    /* In fewer not every thread has met every kind before. */
+    if (operations >= 1000000)
         ok(after < before + 4, "the memory of the process stays");
     for (uint16_t i = 0; i < 2; i++) {
         rte_bbdev_stop(i);
