@@ -29,7 +29,8 @@ tools/fecrun/doctor  $core $runs tools/fecrun/frames
 tools/fecrun/frames  $core $runs
 tools/fecrun/sync    $core $runs
 tools/fecrun/journal  $core $runs tools/fecrun/json
-tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/plot tools/fecrun/sync tools/quarantine
+tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/html tools/fecrun/plot tools/fecrun/sync tools/quarantine
+tools/fecrun/html  core/base tools/fecrun/json tools/fecrun/plot
 tools/fecrun/json
 tools/fecrun/plot  core/base run/schedule tools/fecrun/json
 tools/fecrun/templates

@@ -46,6 +46,7 @@ shell_tests += \
 	%D%/plot_boxes.t \
 	%D%/power.t \
 	%D%/preset.t \
+	%D%/report.t \
 	%D%/restrict.t \
 	%D%/shown.t \
 	%D%/skips.t \

@@ -254,6 +254,10 @@ case_plot_o() {
     safe '^fecrun: -o r.json: is the result file r.json, which' plot r.json -o r.json
     fine plot r.json -o x.tex
 }
+case_report_o() {
+    safe '^fecrun: -o ./r.json: is the result file r.json, which report reads$' report r.json -o ./r.json
+    fine report r.json -o x.html
+}
 case_plot__gp() {
     safe '^fecrun: --gp r.json: is the result file r.json, which' plot r.json --gp r.json
     safe '^fecrun: --gp x.svg: is also written by -o$' plot r.json -o x.svg --gp x.svg
@@ -304,7 +308,7 @@ fine run samples.yaml --quiet
 
 # ---- All of them ----
 # What follows a name in --help: no file, or one that is read only.
-no_file=' ID N N,N,... R,R,... S NAME RULE X I/N POINT:FRAME NAME=VALUE NAME=VALUES '
+no_file=' ID N N,N,... R,R,... S NAME RULE X I/N POINT:FRAME NAME=VALUE NAME=VALUES TEXT LOW:HIGH WIDTHxHEIGHT PARAM '
 read_only=' --plugin-dir --restrict '
 "$FECRUN" --help >usage
 verbs=$(sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' usage)

@@ -66,6 +66,7 @@ int cmd_merge(const struct cli *cli, struct diag *diag);
 int cmd_new_plugin(const struct cli *cli, struct diag *diag);
 int cmd_sync(const struct cli *cli, struct diag *diag);
 int cmd_plot(const struct cli *cli, struct diag *diag);
+int cmd_report(const struct cli *cli, struct diag *diag);
 
 /* Checks that no option writes a file that the command reads, or that another option writes. Operands and
    options are always looked at; registry and session are NULL as long as they are not open. -1: DIAG_USAGE. */

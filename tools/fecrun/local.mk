@@ -61,11 +61,15 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/journal/store_write.c \
 	%D%/journal/summary.c \
 	%D%/journal/versions.c %D%/journal/versions.h \
+	%D%/html/html.h \
+	%D%/html/page.c \
+	%D%/html/read.c \
 	%D%/plot/figure.c %D%/plot/figure.h \
 	%D%/plot/foreign.c %D%/plot/foreign.h \
 	%D%/plot/gnuplot.c \
 	%D%/plot/pgfplots.c \
 	%D%/plot/read.c
+nodist_%C%_libreports_la_SOURCES = include/report_page.h
 %C%_libreports_la_LIBADD = $(JANSSON_LIBS) $(LIBM)
 
 # The verbs.
@@ -86,6 +90,7 @@ fecrun_SOURCES = \
 	%D%/cmd_merge.c \
 	%D%/cmd_new_plugin.c \
 	%D%/cmd_plot.c \
+	%D%/cmd_report.c \
 	%D%/cmd_run.c %D%/cmd_run.h \
 	%D%/cmd_run_cluster.c \
 	%D%/cmd_run_doctor.c \
@@ -133,6 +138,22 @@ CLEANFILES += include/examples.h
 %D%/cmd_example.$(OBJEXT): include/examples.h
 include/examples.h: $(dist_pipeline_DATA)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(dist_pipeline_DATA); do \
+	    echo "{\"$${file##*/}\", (const char *const[]){"; \
+	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/",/' "$(srcdir)/$$file"; \
+	    echo 'NULL}},'; \
+	done >$@.tmp && mv -f $@.tmp $@
+
+# The style and scripts of `fecrun report`, as strings in the program.
+report_page = \
+	%D%/html/chart.js \
+	%D%/html/page.css \
+	%D%/html/page.js
+EXTRA_DIST += $(report_page)
+BUILT_SOURCES += include/report_page.h
+CLEANFILES += include/report_page.h
+%D%/html/page.lo: include/report_page.h
+include/report_page.h: $(report_page)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(report_page); do \
 	    echo "{\"$${file##*/}\", (const char *const[]){"; \
 	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/",/' "$(srcdir)/$$file"; \
 	    echo 'NULL}},'; \

@@ -43,6 +43,8 @@ static const struct verb *const verbs[] = {
     &(const struct verb){"new-plugin", "NAME", "write a small plugin of your own to start from",
                          cmd_new_plugin},
     &(const struct verb){"plot", "RESULT.json...", "curves or bars of result files", cmd_plot},
+    &(const struct verb){"report", "RESULT.json...", "a page of result files for a browser",
+                         cmd_report},
     NULL,
 };
 

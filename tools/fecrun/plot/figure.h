@@ -18,6 +18,7 @@ enum figure_x { FIGURE_EBN0, FIGURE_ESN0, FIGURE_PARAM };
 /* Without errors `y` is 0 and only `hi`, the upper end of its 95 % interval, can be drawn. */
 struct figure_point {
     double x, y, lo, hi;
+    double frames, frame_errors, bit_errors; /* NaN: not known */
 };
 
 struct figure_series {

@@ -92,6 +92,8 @@ static void set_rate(json_t *point, double errors, double frames)
     if (!(frames > 0) || !(errors >= 0) || errors > frames || frames > 9e15)
         return;
     fecrun_interval((uint64_t)errors, (uint64_t)frames, 0.95, &low, &high);
+    json_object_set_new(point, "frames", json_real(frames));
+    json_object_set_new(point, "frame_errors", json_real(errors));
     json_object_set_new(point, "fer", json_real(errors / frames));
     json_object_set_new(point, "fer_lo", json_real(low));
     json_object_set_new(point, "fer_hi", json_real(high));

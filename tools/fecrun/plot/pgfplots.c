@@ -183,7 +183,7 @@ static void bars(const struct figure *figure, const struct figure_drawing *drawi
         putc('}', out);
     }
     fputs("}, xticklabel style={rotate=35, anchor=east}, enlarge x limits={abs=0.6}, "
-          "legend style={at={(0,1.02)}, anchor=south west}",
+          "legend style={at={(1.02,1)}, anchor=north west}",
           out);
     frame(drawing->title ? drawing->title : figure->bars_title, drawing, out);
     fputs("]\n", out);

@@ -377,6 +377,9 @@ static int take_point(struct reading *reading, const json_t *line, const char *x
                              : ": nothing counted errors (sink.errors)");
     if (point.y == 0 && reading->figure->ber && !isfinite(number(line, "ber_hi")))
         return 0; /* there is no bound on how many bits a wrong frame would have had */
+    point.frames = number(line, "frames");
+    point.frame_errors = number(line, "frame_errors");
+    point.bit_errors = number(line, "bit_errors");
     if (place(reading, line, x, &point.x) || kind_is(reading, FIGURE_CURVES))
         return -1;
     return add_limit(reading, line)

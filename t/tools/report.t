@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# `fecrun report`: what the page holds, that it is whole and safe, and errors; with Chromium, what its script makes of it.
+. "$top_srcdir/t/lib/tap.sh"
+
+cat >run.yaml <<'YAML'
+fecrun: 1
+pipeline: [source.random: {bits: 200}, conv.encode: {code: ieee80211}, modem.map: {scheme: bpsk},
+    channel.awgn: {ebn0_db: 2}, modem.demap: {}, viterbi.decode: {code: ieee80211}, sink.errors: {}]
+sweep: {channel.awgn.ebn0_db: [0, 1, 2, 9]}
+stop: {frames: 300}
+YAML
+without_cuda "$FECRUN" run run.yaml --quiet --json run.json --csv run.csv
+cat >bars.json <<'JSON'
+{"type":"bench","stage":"viterbi.decode","backend":"simd","batch":1,"device_gbps":0.5,"end_to_end_gbps":0.25,"latency_us":{"p50":50,"p99":60}}
+{"type":"bench","stage":"viterbi.decode","backend":"simd","batch":64,"device_gbps":20,"end_to_end_gbps":null,"latency_us":null}
+JSON
+run "$FECRUN" compare run.json run.json --quiet --json both.json
+
+run "$FECRUN" report run.json bars.json both.json -o a.html --title 'A </script><b>title & more'
+is 0 "a page"
+ok "on standard output there is nothing" [ ! -s out ]
+ok "which begins as HTML" [ "$(head -n 1 a.html)" = '<!DOCTYPE html>' ]
+ok "and ends" [ "$(tail -n 1 a.html)" = '</html>' ]
+ok "no address of a network, but SVG's name" sh -c '! grep -o "https\{0,1\}://[^\"'"'"' ]*" a.html | grep -v "^http://www.w3.org/2000/svg$"'
+ok "and the browser is told to load none" grep -q "default-src 'none'" a.html
+ok "no title is markup" [ "$(grep -c '<b>' a.html)" = 0 ]
+ok "three scripts end" [ "$(grep -c '</script>' a.html)" = 2 ]
+sed -n 's/.*id="results">\(.*\)<\/script>/\1/p' a.html >data.json
+ok "its data have every point" [ "$(grep -o '"type":"point"' data.json | wc -l)" = 4 ]
+ok "and the counts of the run" sh -c 'count=$(grep -o "\"frame_errors\":[0-9]*,\"ber\":[^,]*" run.json | head -n 1) && grep -qF "$count" data.json'
+ok "and the pipeline" grep -q '"pipeline":\[{"source.random"' data.json
+ok "and the speeds" grep -q '"label":"batch 64","values":\[20.0,null\]' data.json
+ok "and the verdict" grep -q '"type":"compared"' data.json
+run "$FECRUN" report run.csv -o -
+is 0 "a CSV, to standard output"
+ok "which is the page" grep -q '"series":\[{"label":"run"' out
+
+refuses 2 'report: needs -o FILE.html' report run.json
+refuses 2 'a.pdf: must end in .html' report run.json -o a.pdf
+refuses 2 'cannot read none: No such file' report none -o a.html
+echo 'fecrun: 1' >bad.json
+refuses 2 'bad.json:1: is not a result file' report bad.json -o a.html
+refuses 2 'label b: there are 1 result files' report run.json -o a.html --label a --label b
+refuses 2 'report: --ber belongs to plot' report run.json -o a.html --ber
+refuses 2 'needs RESULT.json' report -o a.html
+cp run.json run.html
+refuses 2 'run.html: is the result file run.html' report run.html -o run.html
+ok "which is as it was" cmp run.json run.html
+
+browser=$(command -v chromium || command -v chromium-browser) || browser=
+if [ -z "$browser" ]; then
+    skip 10 "no Chromium"
+    done_testing
+    exit
+fi
+# page WIDTH: what the page has become, an element a line
+page() {
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --window-size="$1",1000 --user-data-dir="$PWD/profile" \
+        --dump-dom "file://$PWD/a.html" 2>/dev/null | awk '/<main>/ { on = 1 } on' | sed 's/></>\n</g' >dom
+    sed -i '/id="results"/,$d' dom
+}
+count() { grep -c "$1" dom; }
+page 1600
+ok "a curve of three points" [ "$(count 'circle class="point"')" = 3 ]
+ok "each with its interval" [ "$(count 'path class="interval"')" = 3 ]
+ok "an arrow where there are no errors" [ "$(count 'path class="arrow"')" = 1 ]
+ok "counts to hover over" [ "$(count '^300 frames, [0-9]* wrong, [0-9]* wrong bits')" = 4 ]
+ok "the limits" [ "$(count 'path class="limit"')" = 2 ]
+ok "a legend that switches" [ "$(count 'button type="button" aria-pressed="true"')" = 1 ]
+ok "bars" [ "$(count 'class="bar')" -ge 5 ]
+ok "the verdict" grep -q 'class="verdict">.*every count alike' dom
+# What the page says of repeating gives the same counts.
+awk '/<pre class="repeat">/ { on = 1 } on { print } /<\/pre>/ { exit }' dom |
+    sed 's/<[^>]*>//g; s/&quot;/"/g; s/&amp;/\&/g' >again.yaml
+without_cuda "$FECRUN" run again.yaml --quiet --json again.json
+counts() { grep -o '"bit_errors":[0-9]*,"frame_errors":[0-9]*' "$1"; }
+counts run.json >want
+counts again.json >got
+ok "its pipeline repeats the counts" cmp want got
+page 500
+ok "a narrow page has the curve too" [ "$(count 'circle class="point"')" = 3 ]
+done_testing
