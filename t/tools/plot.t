@@ -176,11 +176,12 @@ sed -n '1p;3p;4p' curves.json >scales.json
 script scales.json
 has "x is what varies" "set xlabel 'llr.quantize.scale'"
 has "and the rest names the curve" "title 'channel.awgn.ebn0_db = 2'"
-sed '5s/"llr.quantize.scale":8/"llr.quantize.scale":1/; 4,5s/"fer":[^,]*/"fer":0/; s/"fer_hi":[^}]*/"fer_hi":0.004/' curves.json |
-    sed '4s/ebn0_db":2/ebn0_db":3/; 5s/:1,/:2,/' >none.json
+sed '2s/"fer":[^,]*,"fer_lo":[^,]*,"fer_hi":[^}]*/"fer":0,"fer_lo":0,"fer_hi":0.004/' curves.json >none.json
 script none.json
+# Two curves have no errors at 3 dB: each arrow is drawn at a place of its own, half a step aside.
+sed -n '/^\$z/,/^EOD/p' gp | awk '/^[0-9]/ { print $1 }' >places
 ok "arrows at one place stand side by side" \
-    [ "$(sed -n '/^\$z/,/^EOD/p' gp | awk '/^[0-9]/ && !seen[$1]++' | wc -l)" = 2 ]
+    awk '{ x[NR] = $1 } END { exit !(NR == 2 && x[1] < 3 && x[2] > 3 && x[1] > 2.98 && x[2] < 3.02) }' places
 
 # ---- The normal approximation, by hand: at 0 dB a real dimension C = 1/2 and V = 3/8 log2(e)^2 = 0.780514 ----
 finite() { # K EBN0: the point nearest to Eb/N0 that is drawn for K bits in 1024 uses
