@@ -51,7 +51,7 @@ command -v gnuplot >/dev/null 2>&1 && have_gnuplot=yes
 
 recipe "Choosing a quantisation"
 prints 'saturated at i4: scale 8 is' "the doctor says what the recipe says"
-ok "a curve of each type" [ "$(grep -c addlegendentry types.tex)" = 2 ]
+ok "a curve of each type" [ "$(grep addlegendentry types.tex | grep -Evc 'limit|approximation')" = 2 ]
 cd ..
 
 recipe "Comparing two backends in a script"

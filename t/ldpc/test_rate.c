@@ -553,7 +553,7 @@ static void refusals(void)
 
     refused("z", "16 and 18", 1, 17, 0, 100, 0, 1, 0);
     refused("fillers", "is 40", 1, 2, 40, 100, 0, 1, 0);
-    refused("e", "is 0", 1, 2, 0, 0, 0, 1, 0);
+    refused("e", "must be given", 1, 2, 0, 0, 0, 1, 0);
     refused("e", "no multiple of qm = 4", 1, 2, 0, 102, 0, 4, 0);
     refused("qm", "is 12", 1, 2, 0, 96, 0, 12, 0);
     refused("qm", "is 3", 1, 2, 0, 99, 0, 3, 0);

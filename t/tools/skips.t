@@ -86,11 +86,11 @@ same "with all else passed" "$(tail -n 1 out)" "23 passed, 1 failed, 7 skipped"
 for name in $(tr , ' ' <required); do
     ok "some test asks for $name" grep -rqE "lacks $name (all|[0-9]+) " "$top_srcdir/t" --include=*.t --include=*.sh
 done
-same "gnuplot, MPI, Python and DPDK" "$(cat required)" "plot,mpi,python,dpdk"
+same "gnuplot, MPI, Python, DPDK and GNU Radio" "$(cat required)" "plot,mpi,python,dpdk,gnuradio"
 rm build/t/area/whole.*
 sed -i 's/no gnuplot/cuda: built without CUDA: no nvcc/' build/t/area/some.log
 run env FECRUN_REQUIRE=cuda .ci/run
 is 0 "those that are on it do not"
 same "each build is a check" "$(tail -n 1 out)" "24 passed, 0 failed, 7 skipped"
-same "what the caller requires, too" "$(cat required)" "cuda,plot,mpi,python,dpdk"
+same "what the caller requires, too" "$(cat required)" "cuda,plot,mpi,python,dpdk,gnuradio"
 done_testing

@@ -37,7 +37,7 @@ for stage in $("$FECRUN" list | sed -n '/^stages/,/^devices/s/^  \([a-z]*\.[a-z_
 done
 ok "describe fits, with the same words$(head -n 1 wide)" [ ! -s wide ]
 run env COLUMNS=80 "$FECRUN" describe ldpc.decode
-prints '^      alist, or qc, shifts' "a line goes on two columns further right"
+prints "^      MacKay's alist, or qc, shifts" "a line goes on two columns further right"
 
 # ---- run: the interval goes first, swept names lose their stages ----
 cat >link.yaml <<'END'

@@ -63,8 +63,8 @@ static const struct option {
      "                      report: .html\n"},
     {"--ber", "plot", "  --ber               bit error rates (default: frame error rates)\n"},
     {"--guides", "plot",
-     "  --guides            add the Shannon limit, and that of the frame's length; with --ber\n"
-     "                      uncoded BPSK\n"},
+     "  --guides            add the Shannon limit, and that of the frame's length;\n"
+     "                      with --ber uncoded BPSK\n"},
     {"--label", "plot, report",
      "  --label TEXT        name of a file in the legend (repeatable, in turn)\n"},
     {"--title", "plot, report", "  --title TEXT        a line above the picture\n"},
@@ -72,7 +72,8 @@ static const struct option {
      "  --xrange LOW:HIGH   what the x axis shows; --xrange=-1:3 if LOW is negative\n"},
     {"--yrange", "plot", "  --yrange LOW:HIGH   what the y axis shows, as 1e-6:1\n"},
     {"--size", "plot",
-     "  --size WIDTHxHEIGHT of .svg and .png in pixels, of .pdf and .tex in cm, else in letters\n"},
+     "  --size WIDTHxHEIGHT of .svg and .png in pixels, of .pdf and .tex in cm, else\n"
+     "                      in letters\n"},
     {"--group", "plot, report",
      "  --group PARAM       one colour for each value of this swept parameter\n"},
     {"--gp", "plot",
