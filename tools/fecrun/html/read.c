@@ -298,7 +298,7 @@ static int read_file(struct page *page, const char *path, const char *given)
         return -1;
     }
     status = figure.kind == FIGURE_BARS
-                 ? append(&page->bars, page->request, path, label) ? diag_no_memory(page->diag) : 0
+                 ? append(&page->bars, page->request, path, given) ? diag_no_memory(page->diag) : 0
                  : place_curves(page, path, given);
     figure_free(&figure);
     return status;
