@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The probabilities of single errors: one number, or a file with one for each column. */
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,14 +23,16 @@ static bool is_blank(char c)
 /* The next probability of the line: 1; 0: there is none; -1: what stands there is none. */
 static int next(struct ldpc_text *t, double *p)
 {
-    char word[40], *end;
+    char word[64], *end;
     size_t n = 0;
 
     while (t->at < t->stop && is_blank(*t->at))
         t->at++;
-    while (t->at + n < t->stop && !is_blank(t->at[n]) && n + 1 < sizeof word) {
+    for (; t->at + n < t->stop && !is_blank(t->at[n]); n++) {
+        if (n + 1 == sizeof word)
+            return ldpc_text_fail(t, "column %zu: has more than %zu characters",
+                                  (size_t)(t->at - t->start) + 1, sizeof word - 1);
         word[n] = t->at[n];
-        n++;
     }
     word[n] = 0;
     if (!n)
@@ -44,10 +47,10 @@ static int next(struct ldpc_text *t, double *p)
     return 1;
 }
 
-static int parse(struct ldpc_syndrome *d, struct ldpc_text *t)
+static int read_all(struct ldpc_syndrome *d, struct ldpc_text *t)
 {
     uint32_t n = 0;
-    double p;
+    double p = 0;
     int got;
 
     while (ldpc_text_more(t))
@@ -63,6 +66,18 @@ static int parse(struct ldpc_syndrome *d, struct ldpc_text *t)
         return ldpc_text_fail(t, "the file ends after %u probabilities; the matrix has %u columns",
                               n, d->cols);
     return 0;
+}
+
+/* With points in numbers, whatever the locale of the program around us has. */
+static int parse(struct ldpc_syndrome *d, struct ldpc_text *t)
+{
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c);
+    const int status = read_all(d, t);
+
+    uselocale(before);
+    if (c)
+        freelocale(c);
+    return status;
 }
 
 /* The reader of lines serves the parameter `path`; these errors are those of `priors`. */

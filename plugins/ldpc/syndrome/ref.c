@@ -4,7 +4,7 @@
  *
  * An iteration: for each column, L = prior + the sum of its messages, in the order of rows; of each row, with
  * q = L less its message, the messages become f(all q but this one), negative where the syndrome's bit is 1.
- * L is 0 messages at first. After each iteration L is made again, and bit = L <= 0.
+ * All messages are 0 at first. After each iteration L is made again, and bit = L <= 0.
  */
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/stage.h>
