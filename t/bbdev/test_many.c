@@ -25,7 +25,7 @@ enum {
 
 static const uint8_t versions[SENT] = {0, 2, 3, 1};
 
-/* What there is to know of a word after one of its transmissions. */
+/* A word after one of its transmissions: what came in, and what a pipeline made of it. */
 struct result {
     struct rte_mbuf *llrs; /* interleaved */
     bool failed;

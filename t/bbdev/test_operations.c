@@ -107,7 +107,7 @@ static void saturate(int8_t *llrs, uint32_t n)
         llrs[i] = llrs[i] > 31 ? 31 : llrs[i] < -32 ? -32 : llrs[i];
 }
 
-/* What a decoder says, its soft buffer too: output of the operation, which gets buffers if it has none. */
+/* Results of an operation, its soft buffer included. */
 struct said {
     int status;
     uint8_t iterations;

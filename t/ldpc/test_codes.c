@@ -380,7 +380,7 @@ static uint32_t ccsds_parity(uint32_t n, uint32_t k, const uint8_t *info, uint8_
     return lines;
 }
 
-/* The punctured columns: the last block row has them once each, behind the word (131.0-B 7.4.2). */
+/* Bits of the punctured columns, put behind the word. Each is in one check of the last block row (131.0-B 7.4.2). */
 static void add_punctured(const struct matrix *m, uint32_t z, uint32_t n, uint8_t *word)
 {
     for (uint32_t i = 0; i < m->n; i++) {

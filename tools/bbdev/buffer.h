@@ -18,8 +18,8 @@ uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes);
 /* Undoes the bit interleaver of TS 38.212 5.4.2.2: to[i n/qm + j] = from[i + j qm]. n is a multiple of qm. */
 void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
 
-/* LLRs in six bits each, two's complement, one behind the other, the first one in a byte's highest bits; what is above
-   31 or below -32 is saturated. Bytes of n of them, and how many of them `bytes` bytes have. */
+/* An LLR has six bits, in two's complement; values above 31 and below -32 are limited. They follow each other without
+   gaps, the first one in the highest bits of the first byte. Here: bytes for n LLRs, and LLRs in so many bytes. */
 static inline uint32_t bbdev_six_bytes(uint32_t n)
 {
     return (uint32_t)(((uint64_t)n * 6 + 7) / 8);
@@ -30,7 +30,7 @@ static inline uint32_t bbdev_six_llrs(uint32_t bytes)
     return (uint32_t)((uint64_t)bytes * 8 / 6);
 }
 
-/* The bits of the last byte behind the last LLR are 0. */
+/* Bits that are left over in the last byte become 0. */
 void bbdev_to_six(const int8_t *from, uint32_t n, uint8_t *to);
 void bbdev_from_six(const uint8_t *from, uint32_t n, int8_t *to);
 
