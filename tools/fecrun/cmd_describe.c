@@ -4,6 +4,7 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/report.h"
+#include "tools/fecrun/result_impl.h"
 #include "tools/fecrun/wrap.h"
 
 #include <stdlib.h>
@@ -196,17 +197,22 @@ static void print_stage(FILE *out, const json_t *stage)
     json_array_foreach(json_object_get(stage, "backends"), i, row) print_backend(out, row);
 }
 
-/* Within the columns of the terminal. */
+/* Within the columns of the terminal; all of it or nothing, if memory ends. */
 static int print_wrapped(const json_t *stage, struct diag *diag)
 {
-    FILE *out = wrap_open(stdout);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     bool failed;
 
     if (!out)
         return diag_no_memory(diag);
     print_stage(out, stage);
-    failed = ferror(out) && !ferror(stdout); /* main() reports that */
-    fclose(out);
+    failed = ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    if (!failed)
+        wrap_put(stdout, text, output_columns(stdout));
+    free(text);
     return failed ? diag_no_memory(diag) : 0;
 }
 
