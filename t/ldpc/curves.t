@@ -124,4 +124,8 @@ END
 2 | 384 | 13 | 600  | 0.75
 2 | 384 | 42 | 600  | 0.67
 END
+# The largest code of rate 1/2 but one, 50 iterations: with the factors of Wi-Fi 108 of 600 are wrong, with these 46.
+wrong=$(simulate 600 1.15 4096 'code: ccsds, n: 8192' 'backend: simd, iterations: 50' 'type: i8, scale: 8')
+ok "alpha: auto suits the codes of CCSDS ($wrong)" [ "${wrong#* }" -le 75 ]
+
 done_testing

@@ -121,5 +121,7 @@ struct ldpc_alphas ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows,
         return alpha_nr(code, rows, received);
     if (code->family == LDPC_DVBS2)
         return (struct ldpc_alphas){.first = code->alpha, .last = 1};
+    if (code->family == LDPC_CCSDS)
+        return (struct ldpc_alphas){.first = 0.6, .last = 0.9};
     return (struct ldpc_alphas){.first = 0.65, .last = 0.95};
 }
