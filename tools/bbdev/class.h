@@ -4,7 +4,7 @@
  *
  * Sizes that change with every transmission are no part of a kind: LLRs that are received and bits that are sent
  * are rounded up (zeros add nothing to a soft buffer, and the first bits of a longer sequence are the shorter
- * one's), so that a kind serves all lengths that need the same rows of the code.
+ * one's), so that a kind serves all lengths that reach the same columns of the code.
  */
 #ifndef FECRUN_BBDEV_CLASS_H
 #define FECRUN_BBDEV_CLASS_H

@@ -75,15 +75,25 @@ static uint32_t reach(const struct circle *circle, uint32_t n)
     return n <= sent(circle, circle->k0, circle->ncb) ? behind(circle, circle->k0, n) : circle->ncb;
 }
 
-/* Rounds n received LLRs up to all of the columns that they reach, or to whole turns of the buffer. */
+/*
+ * Rounds n received LLRs up to as many as have the same columns received: ldpc.rate_recover calls a column so if half of
+ * its bits are known, and ldpc.decode takes its factor by that. So up to a column's end, or to just below half
+ * of it; above a turn of the buffer to whole turns.
+ */
 static uint32_t round_up(const struct circle *circle, uint32_t n)
 {
-    const uint32_t turn = sent(circle, 0, circle->ncb);
-    const uint32_t columns = (reach(circle, n) + circle->z - 1) / circle->z;
+    const uint32_t tail = sent(circle, circle->k0, circle->ncb);
+    const uint32_t turn = tail + sent(circle, 0, circle->k0), z = circle->z;
+    uint32_t place, first, end, left, known;
 
-    if (n <= sent(circle, circle->k0, circle->ncb))
-        return sent(circle, circle->k0, RTE_MIN(columns * circle->z, circle->ncb));
-    return (n + turn - 1) / turn * turn;
+    if (n >= turn)
+        return (n + turn - 1) / turn * turn;
+    place = n <= tail ? behind(circle, circle->k0, n) : behind(circle, 0, n - tail);
+    first = (place - 1) / z * z;
+    end = RTE_MIN(first + z, circle->ncb);
+    left = sent(circle, place, end);
+    known = end - first - left; /* fillers are */
+    return n + (2 * known < z ? RTE_MIN(left, (z - 1) / 2 - known) : left);
 }
 
 /* The first two columns are never sent, and rows below the first four are reached one by one. */
