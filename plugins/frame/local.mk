@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/hard.c \
 	%D%/interleave.c \
 	%D%/join.c \
+	%D%/known.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/scramble.c \
 	%D%/sync.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Internal declarations of the plugin frame: interleavers, scramblers, hard decisions. */
+/* Internal declarations of the plugin frame: interleavers, scramblers, hard decisions, known items. */
 #ifndef FRAME_PLUGIN_H
 #define FRAME_PLUGIN_H
 
@@ -8,6 +8,7 @@
 extern const struct fecrun_stage frame_interleave, frame_deinterleave;
 extern const struct fecrun_stage frame_scramble, frame_descramble;
 extern const struct fecrun_stage bits_hard, frame_join, frame_sync;
+extern const struct fecrun_stage frame_insert, frame_remove;
 
 extern const struct fecrun_backend frame_sync_simd; /* simd/sync.c */
 
