@@ -224,10 +224,8 @@ static size_t frame_bytes(const struct fecrun_prepared *prepared, const struct p
 static size_t bytes_of(const struct fecrun_prepared *prepared, const struct prepared_port *port,
                        uint64_t frames)
 {
-    const struct buffer *buffer = port->buffer;
-
-    return (size_t)shape_bytes(&prepared->made->shape, frames, buffer->stage, buffer->port,
-                               buffer->type);
+    return (size_t)shape_bytes(&prepared->made->shape, frames, port->buffer->stage,
+                               port->buffer->port, port->buffer->type);
 }
 
 /* An array may be the buffer if its frames lie as a buffer's do. A device reads, and writes as it
@@ -295,6 +293,7 @@ int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
     full.space = choice->space == SPACE_HOST ? "host" : choice->backend->backend->provider;
     full.device = choice->space == SPACE_HOST ? 0 : prepared->made->negotiation->device;
     full.pieces = prepared_frame(prepared, port)->pieces;
+    full.own = port->own;
     api_give(info, &full, info->size < sizeof full ? info->size : sizeof full);
     return 0;
 }

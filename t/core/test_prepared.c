@@ -189,6 +189,14 @@ static void test_calls(void)
             bail("%s", message.text);
     ok(!memcmp(out, sent, sizeof out), "one frame a call, arrays bound anew for each");
 
+    must_prepare(DECODER, FRAMES);
+    ok(!fecrun_get_port(prepared, "source.memory", &info, &message) && info.own, "memory is there");
+    memcpy(info.own, received, sizeof received);
+    ok(bind_input("source.memory", info.own, sizeof received, 0) && OUT(out),
+       "which may be bound, too");
+    memset(out, 7, sizeof out);
+    ok(execute(FRAMES) && !memcmp(out, sent, sizeof out), "and has room for all frames");
+
     must_prepare(HEAD "- source.memory: {dtype: i1, frame: 212, llr_max: 10}\n"
                       "- viterbi.decode: {code: ieee80211}\n"
                       "- sink.memory: {dtype: packed}\n",

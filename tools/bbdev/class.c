@@ -69,11 +69,6 @@ static void free_class(struct bbdev_class *class)
 {
     fecrun_finish(class->prepared);
     fecrun_close(class->session);
-    free(class->in);
-    free(class->before);
-    free(class->after);
-    free(class->out);
-    free(class->soft);
     free(class);
 }
 
@@ -105,22 +100,18 @@ static int no_memory(struct fecrun_message *message)
     return -1;
 }
 
-/* Asks for a port's array, makes and binds it. Rows of FECRUN_SLACK bytes more at the end. */
-static int make_array(struct bbdev_class *class, const char *stage, uint8_t **array, size_t *row,
-                      struct fecrun_message *message)
+/* Binds the pipeline's own memory of a port: a device copies it without a way round. */
+static int bind_own(struct bbdev_class *class, const char *stage, uint8_t **array, size_t *row,
+                    struct fecrun_message *message)
 {
     struct fecrun_port_info port = {.size = sizeof port};
 
     if (fecrun_get_port(class->prepared, stage, &port, message))
         return -1;
     *row = port.frame_bytes;
-    *array = calloc(1, class->frames * *row + FECRUN_SLACK);
-    if (!*array)
-        return no_memory(message);
-    return (
-        port.output
-            ? fecrun_bind_output(class->prepared, stage, *array, class->frames * *row, 0, message)
-            : fecrun_bind_input(class->prepared, stage, *array, class->frames * *row, 0, message));
+    *array = port.own;
+    return port.output ? fecrun_bind_output(class->prepared, stage, *array, port.bytes, 0, message)
+                       : fecrun_bind_input(class->prepared, stage, *array, port.bytes, 0, message);
 }
 
 /* As many frames a call as its largest array may have bytes for. */
@@ -156,18 +147,17 @@ static int make_class(struct bbdev_class *class, const struct bbdev_settings *se
         return no_memory(message);
     if (fecrun_open_text(&class->session, "bbdev", text, (size_t)length, &options, message) ||
         fecrun_prepare(&class->prepared, class->session, &prepare, message) ||
-        make_array(class, "in", &class->in, &class->in_bytes, message) ||
-        make_array(class, "out", &class->out, &class->out_bytes, message))
+        bind_own(class, "in", &class->in, &class->in_bytes, message) ||
+        bind_own(class, "out", &class->out, &class->out_bytes, message))
         return -1;
     if (class->kind.harq & 1 &&
-        make_array(class, "before", &class->before, &class->before_bytes, message))
+        bind_own(class, "before", &class->before, &class->before_bytes, message))
         return -1;
     if (class->kind.harq & 2 &&
-        make_array(class, "after", &class->after, &class->after_bytes, message))
+        bind_own(class, "after", &class->after, &class->after_bytes, message))
         return -1;
-    return class->kind.harq & 4
-               ? make_array(class, "soft", &class->soft, &class->soft_bytes, message)
-               : 0;
+    return class->kind.harq & 4 ? bind_own(class, "soft", &class->soft, &class->soft_bytes, message)
+                                : 0;
 }
 
 static struct bbdev_class *find(struct bbdev_cache *cache, const struct bbdev_kind *kind)

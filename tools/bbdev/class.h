@@ -37,7 +37,7 @@ struct bbdev_kind {
 
 enum bbdev_crc { BBDEV_CRC_NONE, BBDEV_CRC_24A, BBDEV_CRC_24B, BBDEV_CRC_16 };
 
-/* One kind's pipeline with the arrays that it works on, all of `frames` rows. NULL: the kind has no such array. */
+/* One kind's pipeline with its own arrays, all of `frames` rows. NULL: the kind has no such array. */
 struct bbdev_class {
     struct bbdev_kind kind;
     struct fecrun_session *session;

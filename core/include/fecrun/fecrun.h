@@ -183,6 +183,8 @@ struct fecrun_port_info {
     /* Where a stage splits frames (seg.split): the number of pieces of a frame, which follow each
        other. items, frame_bytes and a stride are those of one piece. Else 1. */
     uint32_t pieces;
+    /* The pipeline's own memory for such an array, until fecrun_finish() or fecrun_set(). */
+    void *own;
 };
 
 /* stage: the id, which is the stage's name if it has no other. */
