@@ -3,12 +3,9 @@
 pipelinedir = $(pkgdatadir)/conf
 dist_pipeline_DATA = \
 	%D%/ccsds-rs.yaml \
-	%D%/dvb-outer.yaml \
-	%D%/dvb-packets.yaml \
 	%D%/dvb-stream-make.yaml \
 	%D%/dvb-stream-truth.yaml \
 	%D%/dvb-stream.yaml \
-	%D%/dvb-transport.yaml \
 	%D%/dvbs2-bch.yaml \
 	%D%/gpu-simulation.yaml \
 	%D%/gpu-stream.yaml \

@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/scramble.c \
 	%D%/sync.c \
 	%D%/code/codes.h \
+	%D%/code/end.h \
 	%D%/code/make.c \
 	%D%/code/order.c %D%/code/order.h \
 	%D%/code/read.c \

@@ -4,6 +4,7 @@
  * stream gives one frame: the one whose word fits best there, with those a period before and after it.
  * So nothing is kept between batches, and a clock that slips costs one frame.
  */
+#include "plugins/frame/code/end.h"
 #include "plugins/frame/code/sync.h"
 #include "plugins/frame/plugin.h"
 
@@ -119,12 +120,13 @@ static int sync_plan(const struct fecrun_host *host, const struct fecrun_values 
     (void)host;
     if (!code)
         return -1;
-    if (read_params(code, values, err) || check_piece(code, in[0], err)) {
+    fecrun_frame_copy(out[0], in[0]);
+    if (read_params(code, values, err) || check_piece(code, in[0], err) ||
+        frame_end_put(out[0], in[0], err)) {
         free(code);
         plan->code = NULL;
         return -1;
     }
-    fecrun_frame_copy(out[0], in[0]);
     out[0]->stream = 0;
     out[0]->pieces = code->pieces;
     out[0]->items = code->frame;

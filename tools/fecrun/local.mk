@@ -136,7 +136,7 @@ include/plugin_templates.h: $(plugin_templates)
 BUILT_SOURCES += include/examples.h
 CLEANFILES += include/examples.h
 %D%/cmd_example.$(OBJEXT): include/examples.h
-include/examples.h: $(dist_pipeline_DATA)
+include/examples.h: $(dist_pipeline_DATA) conf/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(dist_pipeline_DATA); do \
 	    echo "{\"$${file##*/}\", (const char *const[]){"; \
 	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/",/' "$(srcdir)/$$file"; \

@@ -203,11 +203,11 @@ int sync_batch(const struct word_kernels *kernels, const struct fecrun_call *cal
 
             score_period(&field, period + reach);
             is_one = put_frame(&field, period, find(&field, period), fecrun_row(out, frame));
-            fecrun_frame_checked(&call->out_info[frame], is_one);
+            fecrun_frame_checked_too(&call->out_info[frame], is_one);
             good = good && is_one;
         }
         if (code->pieces > 1)
-            fecrun_frame_checked(&call->info[f], good);
+            fecrun_frame_checked_too(&call->info[f], good);
     }
     return 0;
 }
