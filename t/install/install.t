@@ -16,7 +16,8 @@ find "$D" -type f -o -type l | sed "s|^$D||" | sort >installed
 program=$D$(grep '/bin/fecrun$' installed)
 plugins=$(dirname "$D$(grep '/fecrun/[0-9]*/chain\.so$' installed)")
 manual="doc/fecrun/stages/ldpc.decode.md man/man1/fecrun.1 man/man1/fecrun-check.1
-    man/man5/fecrun-pipeline.5 bash-completion/completions/fecrun"
+    man/man5/fecrun-pipeline.5 bash-completion/completions/fecrun
+    zsh/site-functions/_fecrun fish/vendor_completions.d/fecrun.fish"
 ok "no libtool file beside the plugins" sh -c '! grep "fecrun/[0-9]*/.*\.la$" installed'
 ok "no static plugin" sh -c '! grep "fecrun/[0-9]*/.*\.a$" installed'
 for file in include/fecrun/plugin.h include/fecrun/fecrun.h include/fecrun/sdk/params.h \

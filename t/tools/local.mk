@@ -29,6 +29,7 @@ shell_tests += \
 	%D%/cli.t \
 	%D%/compare.t \
 	%D%/compare_missing.t \
+	%D%/completion.t \
 	%D%/crash.t \
 	%D%/doctor.t \
 	%D%/example.t \

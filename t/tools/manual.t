@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Manual pages, pages of stages and bash's completion, which are made from what the programs say.
+# Manual pages and pages of stages, which are made from what the programs say.
 . "$top_srcdir/t/lib/tap.sh"
 
 run sh "$top_srcdir/tools/manual/manual.sh" "$(dirname "$FECRUN")" "$top_srcdir" manual
@@ -38,25 +38,4 @@ ok "with its parameters" grep -q '^      iterations ' manual/stages/ldpc.decode.
 ok "and backends, here or not" grep -q '^      cuda ' manual/stages/ldpc.decode.md
 ok "no page tells of the machine that it was made on" sh -c '! grep -l "not available" manual/stages/*'
 
-# ---- Completion ----
-# complete WORD...: what bash would offer for the last word
-complete() {
-    run bash -c '. manual/fecrun.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fecrun
-        printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
-}
-if command -v bash >/dev/null 2>&1; then
-    complete "$FECRUN" co
-    ok "verbs" [ "$(cat out)" = compare ]
-    complete "$FECRUN" bench --sw
-    ok "options of a verb" [ "$(echo $(cat out))" = "--sweep-batch --sweep" ]
-    complete "$FECRUN" describe turbo.d
-    ok "stages" [ "$(cat out)" = turbo.decode ]
-    complete "$FECRUN" run --backend s
-    ok "backends" [ "$(cat out)" = simd ]
-    touch my.yaml
-    complete "$FECRUN" run my
-    ok "files" [ "$(cat out)" = my.yaml ]
-else
-    skip 5 "no bash"
-fi
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # --preset NAME: pipelines of standards. What they send is compared with columns of the standards that the program does
-# not have: the efficiency of TS 38.214 table 5.1.3.1-1, and Mb/s of Wi-Fi 6 (one stream, 20 MHz, 0.8 us).
+# not have: the efficiency of TS 38.214 table 5.1.3.1-1, and Mb/s of Wi-Fi 6 (one stream, 20 MHz, 0.8 us). Sizes of LTE are those of TS 36.213 for six pairs of blocks.
 . "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
@@ -24,11 +24,22 @@ for efficiency in 0.2344 0.3066 0.3770 0.4902 0.6016 0.7402 0.8770 1.0273 1.1758
     row=$((row + 1))
 done
 row=0
-for speed in 8.6 17.2 25.8 34.4 51.6 68.8 77.4 86.0 103.2 114.7; do
+for speed in 8.6 17.2 25.8 34.4 51.6 68.8 77.4 86.0 103.2 114.7 129.0 143.4; do
     sent wifi-he-mcs-$row
+    [ $row -lt 10 ] || symbols=$(awk -v n="$symbols" 'BEGIN { print n - 6 / 10 }') # its six zeros
     got=$(awk -v k="$bits" -v n="$symbols" 'BEGIN { printf "%.2f", k / n * 234 / 13.6 }')
     [ "$status" = 0 ] && about "$got" "$speed" 0.06
     tap_check $? "wifi-he-mcs-$row: 234 carriers each 13.6 us give $got Mb/s, $speed in the table"
+    row=$((row + 1))
+done
+row=0
+for bits_of in 2:152 2:208 2:256 2:328 2:408 2:504 2:600 2:712 2:808 2:936 4:936 4:1032 4:1192 4:1352 4:1544 4:1736 4:1800 \
+    6:1800 6:1928 6:2152 6:2344 6:2600 6:2792 6:2984 6:3240 6:3496 6:3624 6:3752 6:4392; do
+    sent lte-pdsch-mcs-$row
+    schemes="2:qpsk 4:16qam 6:64qam" scheme=${schemes#*"${bits_of%:*}":}
+    grep -q "\"scheme\":\"${scheme%% *}\"" out
+    tap_check $? "lte-pdsch-mcs-$row: ${scheme%% *}"
+    ok "... with ${bits_of#*:} bits in 828 symbols" [ "$bits $symbols" = "${bits_of#*:} 828" ]
     row=$((row + 1))
 done
 for rate in 1/2 2/3 3/4 5/6 7/8; do
@@ -43,7 +54,8 @@ run "$FECRUN" explain --preset nr-pusch-mcs-9 --json -
 prints '"preset":"NR PUSCH, MCS 9 of TS 38.214 table 5.1.3.1-1: Qm = 2, R = 679/1024;' "... in JSON, too"
 
 # ---- Error rates: all lost at the sweep's first point, none at the last ----
-for preset in dvb-s-7/8 nr-pusch-mcs-0 nr-pusch-mcs-28 wifi-he-mcs-0 wifi-he-mcs-9; do
+for preset in dvb-s-7/8 nr-pusch-mcs-0 nr-pusch-mcs-28 wifi-he-mcs-0 wifi-he-mcs-9 wifi-he-mcs-11 lte-pdsch-mcs-0 \
+    lte-pdsch-mcs-28; do
     run "$FECRUN" run --preset $preset --set stop.frames=40 --set stop.frame_errors=40 --csv r.csv --quiet
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "frame_errors" || $i ~ /\.frame_errors$/) c = i }
         NR == 2 { first = $c } { last = $c } END { exit !(first > 20 && last == 0) }' r.csv
@@ -56,8 +68,8 @@ run "$FECRUN" bench --preset wifi-he-mcs-3 --stage-only --batches 1
 is 0 "bench"
 
 # ---- Wrong uses ----
-there='there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to -28, wifi-he-mcs-0 to -9$'
-for name in dvb-s-4/5 nr-pusch-mcs-29 nr-pusch-mcs- nr-pusch-mcs-07 wifi-he-mcs-10 wifi-he-mcs--1 dvb x; do
+there='there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to -28, lte-pdsch-mcs-0 to -28, wifi-he-mcs-0 to -11$'
+for name in dvb-s-4/5 nr-pusch-mcs-29 nr-pusch-mcs- nr-pusch-mcs-07 wifi-he-mcs-12 lte-pdsch-mcs-29 wifi-he-mcs--1 dvb x; do
     refuses 2 "^fecrun: --preset $name: $there" run --preset $name
 done
 refuses 2 'run: --preset dvb-s-1/2 or .p.yaml., not both' run p.yaml --preset dvb-s-1/2

@@ -17,9 +17,7 @@ const struct verb *cli_verb(const struct verb *const *verbs, const char *name)
 }
 
 /* verbs: those that take it; NULL: all. */
-static const struct option {
-    const char *name, *verbs, *help;
-} options[] = {
+static const struct cli_option options[] = {
     {"--stage", "bench", "  --stage ID          the stage to time (default: the decoder)\n"},
     {"--batches", "bench",
      "  --batches N,N,...   batch sizes (default: on the host 1 and up to the\n"
@@ -101,7 +99,7 @@ static const struct option {
 #define N_OPTIONS (sizeof options / sizeof *options)
 
 /* Those without a value; --quiet is every verb's. */
-static bool is_flag(const struct option *option)
+bool cli_is_flag(const struct cli_option *option)
 {
     static const char *const flags[] = {"--quiet",  "--sweep-batch", "--all-points", "--stage-only",
                                         "--cxx",    "--cuda",        "--ber",        "--guides",
@@ -114,15 +112,28 @@ static bool is_flag(const struct option *option)
 }
 
 /* No verb's name is part of another's. */
-static bool takes(const char *verb, const struct option *option)
+bool cli_takes(const char *verb, const struct cli_option *option)
 {
     return !option->verbs || strstr(option->verbs, verb);
+}
+
+const struct cli_option *cli_option(size_t i)
+{
+    return i < N_OPTIONS ? &options[i] : NULL;
+}
+
+const struct cli_option *cli_option_named(const char *name)
+{
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (!strcmp(options[i].name, name))
+            return &options[i];
+    return NULL;
 }
 
 static void print_options(FILE *out, const char *verb)
 {
     for (size_t i = 0; i < N_OPTIONS; i++)
-        if (takes(verb, &options[i]))
+        if (cli_takes(verb, &options[i]))
             fputs(options[i].help, out);
     fputs("  --help, -h          this text\n"
           "  --version, -V       of the program and of the plugin ABI\n",
@@ -151,7 +162,7 @@ void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *ve
 struct args {
     int argc, at;
     char **argv;
-    const struct option *misused; /* an option that the verb does not take */
+    const struct cli_option *misused; /* an option that the verb does not take */
 };
 
 /* "--name value" or "--name=value"; *value NULL: not this option. */
@@ -173,7 +184,7 @@ static int take(struct args *args, const char *name, const char **value, struct 
     return 0;
 }
 
-static void append(const char **list, const char *value)
+void cli_append(const char **list, const char *value)
 {
     while (*list)
         list++;
@@ -204,13 +215,13 @@ static int unknown_option(const char *arg, struct diag *diag)
 static int apply(struct cli *cli, const char *name, const char *value, struct diag *diag)
 {
     if (!strcmp(name, "--set"))
-        append(cli->sets, value);
+        cli_append(cli->sets, value);
     else if (!strcmp(name, "--sweep"))
-        append(cli->sweeps, value);
+        cli_append(cli->sweeps, value);
     else if (!strcmp(name, "--plugin-dir"))
-        append(cli->dirs, value);
+        cli_append(cli->dirs, value);
     else if (!strcmp(name, "--label"))
-        append(cli->labels, value);
+        cli_append(cli->labels, value);
     else if (!strcmp(name, "--threads"))
         return set_threads(cli, value, diag);
     else if (!strcmp(name, "--quiet"))
@@ -270,13 +281,13 @@ static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
     if (!strcmp(arg, "--help") || !strcmp(arg, "-h"))
         return cli->help = true, 0;
     for (size_t i = 0; i < N_OPTIONS; i++) {
-        if (is_flag(&options[i]) && strcmp(arg, options[i].name))
+        if (cli_is_flag(&options[i]) && strcmp(arg, options[i].name))
             continue;
-        if (!is_flag(&options[i]) && take(args, options[i].name, &value, diag))
+        if (!cli_is_flag(&options[i]) && take(args, options[i].name, &value, diag))
             return -1;
-        if (!value && !is_flag(&options[i]))
+        if (!value && !cli_is_flag(&options[i]))
             continue;
-        if (!takes(cli->verb, &options[i]) && !args->misused)
+        if (!cli_takes(cli->verb, &options[i]) && !args->misused)
             args->misused = &options[i];
         return apply(cli, options[i].name, value, diag);
     }
@@ -284,23 +295,23 @@ static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
 }
 
 /* The preset's pipeline is the text of a file of that name. */
-static int use_preset(struct cli *cli, struct diag *diag)
+int cli_use_preset(struct cli *cli, const char *name, struct diag *diag)
 {
     if (cli->operand)
-        return diag_fail(diag, DIAG_USAGE, "%s: --preset %s or `%s`, not both", cli->verb,
-                         cli->preset_name, cli->operand);
+        return diag_fail(diag, DIAG_USAGE, "%s: --preset %s or `%s`, not both", cli->verb, name,
+                         cli->operand);
     cli->preset = calloc(1, sizeof *cli->preset);
     if (!cli->preset)
         return diag_no_memory(diag);
-    if (preset_make(cli->preset, cli->preset_name, diag))
+    if (preset_make(cli->preset, name, diag))
         return -1;
-    cli->operand = cli->preset_name;
+    cli->operand = name;
     cli->session.pipeline.text = cli->preset->text;
     cli->session.pipeline.text_size = strlen(cli->preset->text);
     return 0;
 }
 
-static int check_use(struct cli *cli, const struct verb *verb, const struct option *misused,
+static int check_use(struct cli *cli, const struct verb *verb, const struct cli_option *misused,
                      struct diag *diag)
 {
     if (cli->help)
@@ -308,7 +319,7 @@ static int check_use(struct cli *cli, const struct verb *verb, const struct opti
     if (misused)
         return diag_fail(diag, DIAG_USAGE, "%s: %s belongs to %s", cli->verb, misused->name,
                          misused->verbs);
-    if (cli->preset_name && use_preset(cli, diag))
+    if (cli->preset_name && cli_use_preset(cli, cli->preset_name, diag))
         return -1;
     if (verb->operand && *verb->operand != '[' && !cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: needs %s", cli->verb, verb->operand);
@@ -325,19 +336,32 @@ static bool takes_many(const struct verb *verb)
     return n > 3 && !strcmp(verb->operand + n - 3, "...");
 }
 
-int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, struct diag *diag)
+int cli_begin(struct cli *cli, const struct verb *verb, int argc, struct diag *diag)
 {
-    struct args args = {.argc = argc, .argv = argv, .at = 2};
-
-    cli->verb = argv[1];
+    cli->verb = verb->name;
     cli->operand_kind = verb->operand;
     cli->sets = calloc((size_t)argc + 1, sizeof *cli->sets);
     cli->sweeps = calloc((size_t)argc + 1, sizeof *cli->sweeps);
     cli->dirs = calloc((size_t)argc + 1, sizeof *cli->dirs);
     cli->operands = calloc((size_t)argc + 1, sizeof *cli->operands);
     cli->labels = calloc((size_t)argc + 1, sizeof *cli->labels);
+    cli->session.pipeline.sets = cli->sets;
+    cli->session.pipeline.sweeps = cli->sweeps;
+    cli->session.registry.dirs = cli->dirs;
+    cli->session.registry.quarantine = hanging_quarantine();
+    cli->session.warn = warnings_add;
+    cli->session.warn_data = &cli->warnings;
     if (!cli->sets || !cli->sweeps || !cli->dirs || !cli->operands || !cli->labels)
         return diag_fail(diag, DIAG_RUN, "out of memory");
+    return 0;
+}
+
+int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, struct diag *diag)
+{
+    struct args args = {.argc = argc, .argv = argv, .at = 2};
+
+    if (cli_begin(cli, verb, argc, diag))
+        return -1;
     for (; args.at < argc; args.at++) {
         const char *arg = argv[args.at];
         if (arg[0] == '-' && arg[1]) {
@@ -351,12 +375,6 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
             cli->operands[cli->n_operands++] = arg;
         }
     }
-    cli->session.pipeline.sets = cli->sets;
-    cli->session.pipeline.sweeps = cli->sweeps;
-    cli->session.registry.dirs = cli->dirs;
-    cli->session.registry.quarantine = hanging_quarantine();
-    cli->session.warn = warnings_add;
-    cli->session.warn_data = &cli->warnings;
     return check_use(cli, verb, args.misused, diag);
 }
 

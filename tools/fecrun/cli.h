@@ -46,6 +46,23 @@ struct verb {
     int (*run)(const struct cli *cli, struct diag *diag);
 };
 
+struct cli_option {
+    const char *name;
+    const char *verbs; /* those that take it; NULL: all */
+    const char *help;  /* its lines of --help */
+};
+
+/* All options in the order of --help; NULL: no more, or none of that name. */
+const struct cli_option *cli_option(size_t i);
+const struct cli_option *cli_option_named(const char *name);
+bool cli_is_flag(const struct cli_option *option); /* has no value */
+bool cli_takes(const char *verb, const struct cli_option *option);
+
+/* A command line of so many words without any of them; cli_free() also after an error. */
+int cli_begin(struct cli *cli, const struct verb *verb, int argc, struct diag *diag);
+void cli_append(const char **list, const char *value); /* to an owned list of cli's */
+int cli_use_preset(struct cli *cli, const char *name, struct diag *diag);
+
 int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, struct diag *diag);
 void cli_free(struct cli *cli);
 const struct verb *cli_verb(const struct verb *const *verbs, const char *name);
@@ -57,6 +74,8 @@ void cli_warn(const struct session *session);
 int cmd_run(const struct cli *cli, struct diag *diag);
 int cmd_check(const struct cli *cli, struct diag *diag);
 int cmd_example(const struct cli *cli, struct diag *diag);
+/* Names of examples; NULL: no more. */
+const char *example_name(size_t i);
 int cmd_explain(const struct cli *cli, struct diag *diag);
 int cmd_list(const struct cli *cli, struct diag *diag);
 int cmd_describe(const struct cli *cli, struct diag *diag);

@@ -88,6 +88,18 @@ static int copy(const struct cli *cli, const struct example *example, struct dia
     return 0;
 }
 
+const char *example_name(size_t i)
+{
+    static char name[64];
+
+    for (size_t at = 0; at < N_EXAMPLES; at++)
+        if (name_length(&examples[at]) && !i--) {
+            snprintf(name, sizeof name, "%.*s", name_length(&examples[at]), examples[at].file);
+            return name;
+        }
+    return NULL;
+}
+
 int cmd_example(const struct cli *cli, struct diag *diag)
 {
     struct guess guess = {cli->operand, NULL, 0};

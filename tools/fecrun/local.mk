@@ -99,6 +99,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_replay.c \
 	%D%/cmd_sync.c \
 	%D%/collide.c \
+	%D%/complete.c %D%/complete.h \
 	%D%/crash.c %D%/crash.h \
 	%D%/files.c %D%/files.h \
 	%D%/hanging.c %D%/hanging.h \

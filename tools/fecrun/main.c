@@ -5,6 +5,7 @@
 #include "core/base/sanitized.h"
 #include "core/base/cpu.h"
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/complete.h"
 #include "tools/fecrun/crash.h"
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/shown.h"
@@ -108,6 +109,8 @@ static int run(int argc, char **argv)
         cli_usage(stdout, verbs, NULL);
         return 0;
     }
+    if (!strcmp(argv[1], "--complete"))
+        return complete(verbs, argc - 2, argv + 2);
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--version") || !strcmp(argv[i], "-V")) {
             printf("fecrun %s (plugin ABI %d)\n", PACKAGE_VERSION, FECRUN_ABI);

@@ -9,7 +9,9 @@
 
 static const char *scheme_of(unsigned qm)
 {
-    return qm == 1 ? "bpsk" : qm == 2 ? "qpsk" : qm == 4 ? "16qam" : qm == 6 ? "64qam" : "256qam";
+    static const char *const names[] = {"bpsk", "qpsk", "16qam", "64qam", "256qam", "1024qam"};
+
+    return names[qm / 2];
 }
 
 /* What all have in common. The sweep goes over `range` dB in steps of 0.5, from `above` over the least Es/N0 at which
@@ -133,44 +135,107 @@ static bool make_nr(struct preset *preset, const char *name)
     return true;
 }
 
-/* ---- Wi-Fi 6: IEEE 802.11ax, HE-MCSs of one stream; 1944 bits are no whole number of 1024QAM's symbols ---- */
+/* ---- LTE: TS 36.213 tables 7.1.7.1-1 and 7.1.7.2.1-1, the sizes of six pairs of resource blocks: one code block each */
+
+static const uint16_t lte_sizes[] = {152,  208,  256,  328,  408,  504,  600,  712,  808,
+                                     936,  1032, 1192, 1352, 1544, 1736, 1800, 1928, 2152,
+                                     2344, 2600, 2792, 2984, 3240, 3496, 3624, 3752, 4392};
+
+enum {
+    LTE_ROWS = 29,
+    /* A pair has 12 carriers in 14 symbols; two symbols are control's, six elements of the others pilots of one port. */
+    LTE_ELEMENTS = 6 * (12 * 12 - 6)
+};
+
+static bool make_lte(struct preset *preset, const char *name)
+{
+    const int row = row_of(name, "lte-pdsch-mcs-", LTE_ROWS);
+    const unsigned qm = row < 10 ? 2 : row < 17 ? 4 : 6;
+    char code[256];
+    unsigned bits;
+
+    if (row < 0)
+        return false;
+    bits = lte_sizes[row - (row > 9) - (row > 16)]; /* I_TBS: 9 and 15 stand in two rows */
+    snprintf(preset->stands, sizeof preset->stands,
+             "LTE PDSCH, MCS %d of TS 36.213 table 7.1.7.1-1: Qm = %u, I_TBS = %d, %u bits in six "
+             "pairs of resource blocks with %d elements each",
+             row, qm, row - (row > 9) - (row > 16), bits, LTE_ELEMENTS / 6);
+    snprintf(code, sizeof code,
+             "  - crc.attach: {crc: 24a}\n"
+             "  - turbo.encode: {code: lte, k: %u}\n"
+             "  - turbo.rate_match: {e: %u}\n",
+             bits + 24, LTE_ELEMENTS * qm);
+    write_link(preset, &(struct link){bits, code,
+                                      "  - turbo.rate_recover: {}\n"
+                                      "  - turbo.decode: {iterations: 8}\n"
+                                      "  - crc.check: {verdict: crc}\n",
+                                      qm, (double)bits / LTE_ELEMENTS, 0.5, 4});
+    return true;
+}
+
+/* ---- Wi-Fi 6: IEEE 802.11ax, HE-MCSs of one stream ---- */
 
 static const struct {
     unsigned qm, part, whole;
-} he_rows[] = {{1, 1, 2}, {2, 1, 2}, {2, 3, 4}, {4, 1, 2}, {4, 3, 4},
-               {6, 2, 3}, {6, 3, 4}, {6, 5, 6}, {8, 3, 4}, {8, 5, 6}};
+} he_rows[] = {{1, 1, 2}, {2, 1, 2}, {2, 3, 4}, {4, 1, 2}, {4, 3, 4},  {6, 2, 3},
+               {6, 3, 4}, {6, 5, 6}, {8, 3, 4}, {8, 5, 6}, {10, 3, 4}, {10, 5, 6}};
 
 enum { HE_ROWS = sizeof he_rows / sizeof *he_rows };
 
 static bool make_wifi(struct preset *preset, const char *name)
 {
     const int row = row_of(name, "wifi-he-mcs-", HE_ROWS);
-    unsigned qm, part, whole;
-    char code[128];
+    unsigned qm, part, whole, fill;
+    char code[192], decoder[128];
 
     if (row < 0)
         return false;
     qm = he_rows[row].qm;
     part = he_rows[row].part;
     whole = he_rows[row].whole;
+    fill = (qm - 1944 % qm) % qm;
     snprintf(preset->stands, sizeof preset->stands,
-             "Wi-Fi 6, HE-MCS %d of IEEE 802.11ax: %s, LDPC of rate %u/%u in words of 1944 bits",
-             row, scheme_of(qm), part, whole);
-    snprintf(code, sizeof code, "  - ldpc.encode: {code: wifi, n: 1944, rate: %u/%u}\n", part,
-             whole);
-    write_link(preset,
-               &(struct link){1944 * part / whole, code, "  - ldpc.decode: {iterations: 20}\n", qm,
-                              (double)qm * part / whole, 1, 3});
+             "Wi-Fi 6, HE-MCS %d of IEEE 802.11ax: %s, LDPC of rate %u/%u in words of 1944 bits%s",
+             row, scheme_of(qm), part, whole, fill ? " and 6 zeros, for whole symbols" : "");
+    snprintf(code, sizeof code, "  - ldpc.encode: {code: wifi, n: 1944, rate: %u/%u}\n%s", part,
+             whole, fill ? "  - frame.insert: {count: 6, at: 1944}\n" : "");
+    snprintf(decoder, sizeof decoder, "%s  - ldpc.decode: {iterations: 20}\n",
+             fill ? "  - frame.remove: {count: 6, at: 1944}\n" : "");
+    write_link(preset, &(struct link){1944 * part / whole, code, decoder, qm,
+                                      (double)qm * part / whole, 1, 3});
     return true;
+}
+
+const char *preset_name(size_t i, char *name, size_t size)
+{
+    static const struct {
+        const char *before;
+        size_t rows;
+    } numbered[] = {
+        {"nr-pusch-mcs-", NR_ROWS}, {"lte-pdsch-mcs-", LTE_ROWS}, {"wifi-he-mcs-", HE_ROWS}};
+
+    if (i < DVB_RATES) {
+        snprintf(name, size, "dvb-s-%s", dvb_rates[i]);
+        return name;
+    }
+    i -= DVB_RATES;
+    for (size_t k = 0; k < sizeof numbered / sizeof *numbered; i -= numbered[k++].rows)
+        if (i < numbered[k].rows) {
+            snprintf(name, size, "%s%zu", numbered[k].before, i);
+            return name;
+        }
+    return NULL;
 }
 
 int preset_make(struct preset *preset, const char *name, struct diag *diag)
 {
-    if (make_dvb(preset, name) || make_nr(preset, name) || make_wifi(preset, name))
+    if (make_dvb(preset, name) || make_nr(preset, name) || make_lte(preset, name) ||
+        make_wifi(preset, name))
         return 0;
     return diag_fail(
         diag, DIAG_USAGE,
         "--preset %s: there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to "
-        "-%d, wifi-he-mcs-0 to -%d",
-        name, NR_ROWS - 1, HE_ROWS - 1);
+        "-%d, lte-pdsch-mcs-0 to -%d, wifi-he-mcs-0 to -%d",
+        name, NR_ROWS - 1, LTE_ROWS - 1, HE_ROWS - 1);
 }

@@ -1,25 +1,23 @@
-
+# SPDX-License-Identifier: BSD-2-Clause
+# bash: what `fecrun --complete` offers for the words up to the cursor.
 _fecrun() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
+    local line=${COMP_LINE:0:COMP_POINT} last=${COMP_WORDS[COMP_CWORD]} words offered
 
-    COMPREPLY=()
-    if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W '@VERBS@ --help --version' -- "$word"))
-        return
-    fi
-    case $before in
-    --backend | --a | --b) COMPREPLY=($(compgen -W 'auto ref simd cuda' -- "$word")) && return ;;
-    --accept) COMPREPLY=($(compgen -W 'exact statistical' -- "$word")) && return ;;
-    --plugin-dir | --journal | --dump | --restrict) COMPREPLY=($(compgen -d -- "$word")) && return ;;
-    --set | --sweep | --threads | --stage | --batches | --fer | --shard | --replay) return ;;
+    read -ra words <<<"$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    mapfile -t offered < <("${words[0]}" --complete "${words[@]:1}" 2>/dev/null)
+    case ${offered[0]} in
+    :files | :dirs)
+        mapfile -t COMPREPLY < <(compgen "-${offered[0]:1:1}" -- "$last")
+        compopt -o filenames 2>/dev/null
+        ;;
+    *)
+        # bash splits at = and :, and wants only what comes after them.
+        [[ $last == [=:] ]] && last=
+        offered=("${offered[@]%%$'\t'*}")
+        COMPREPLY=("${offered[@]#"${words[-1]%"$last"}"}")
+        [[ ${COMPREPLY[0]} == *[=.] ]] && compopt -o nospace 2>/dev/null
+        ;;
     esac
-    if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "$(_fecrun_options "$verb")" -- "$word"))
-    elif [[ $verb == describe ]]; then
-        COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" list 2>/dev/null |
-            sed -n '/^stages/,/^devices/s/^  \([a-z]*\.[a-z_]*\) .*/\1/p')" -- "$word"))
-    else
-        COMPREPLY=($(compgen -f -- "$word"))
-    fi
 }
-complete -o filenames -F _fecrun fecrun
+complete -F _fecrun fecrun

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What the programs say of themselves, as manual pages, a page for each stage, and bash's completion:
+# What the programs say of themselves, as manual pages and a page for each stage:
 #
 #     manual.sh BIN_DIR SOURCE_DIR OUT_DIR
 set -eu
@@ -117,16 +117,4 @@ for stage in $("$bin/fecrun" list | sed -n '/^stages/,/^devices/s/^  \([a-z]*\.[
              { sub(/ \(not available: .*\)$/, ""); print $0 == "" ? "" : "    " $0 }' >"$out/stages/$stage.md"
 done
 
-{
-    echo "# bash completion for fecrun; made from its --help"
-    echo "_fecrun_options() {"
-    echo "    case \$1 in"
-    for verb in $verbs; do
-        echo "    $verb) echo '$("$bin/fecrun" "$verb" --help | sed -n 's/^  \(--*[a-z-]*\).*/\1/p' |
-            tr '\n' ' ' | sed 's/ $//')' ;;"
-    done
-    echo "    esac"
-    echo "}"
-    sed "s/@VERBS@/$(echo $verbs)/" "$source/tools/manual/completion.bash"
-} >"$out/fecrun.bash"
 rm -f "$out/help"
