@@ -129,24 +129,45 @@ static unsigned most_frames(const struct bbdev_kind *kind, const struct bbdev_se
     return (unsigned)frames;
 }
 
-static int make_class(struct bbdev_class *class, const struct bbdev_settings *settings,
-                      struct fecrun_message *message)
+static int open_on(struct bbdev_class *class, const struct bbdev_settings *settings,
+                   const char *backend, struct fecrun_message *message)
 {
     const char *const directories[] = {settings->plugins, NULL};
-    const struct fecrun_options options = {
-        .size = sizeof options,
-        .plugin_dirs = settings->plugins ? directories : NULL,
-        /* Checking a CRC is not worth a way to a device. */
-        .backend = class->kind.work == BBDEV_CRC_CHECK ? NULL : settings->backend,
-    };
-    struct fecrun_prepare_options prepare = {.size = sizeof prepare, .frames = class->frames};
+    const struct fecrun_options options = {.size = sizeof options,
+                                           .plugin_dirs = settings->plugins ? directories : NULL,
+                                           .backend = backend};
+    const struct fecrun_prepare_options prepare = {.size = sizeof prepare, .frames = class->frames};
     char text[1024];
     const int length = bbdev_pipeline_text(&class->kind, settings->low_latency, text, sizeof text);
 
     if (length < 0)
         return no_memory(message);
-    if (fecrun_open_text(&class->session, "bbdev", text, (size_t)length, &options, message) ||
-        fecrun_prepare(&class->prepared, class->session, &prepare, message) ||
+    if (fecrun_open_text(&class->session, "bbdev", text, (size_t)length, &options, message))
+        return -1;
+    if (!fecrun_prepare(&class->prepared, class->session, &prepare, message))
+        return 0;
+    fecrun_close(class->session);
+    class->session = NULL;
+    return -1;
+}
+
+/* Checking a CRC is not worth a way to a device. Encoders do without a backend that none of them has: that there is one
+   of that name is seen at the decoders. */
+static int open_pipeline(struct bbdev_class *class, const struct bbdev_settings *settings,
+                         struct fecrun_message *message)
+{
+    const char *backend = class->kind.work == BBDEV_CRC_CHECK ? NULL : settings->backend;
+
+    if (!open_on(class, settings, backend, message))
+        return 0;
+    return backend && !bbdev_decodes(class->kind.work) ? open_on(class, settings, NULL, message)
+                                                       : -1;
+}
+
+static int make_class(struct bbdev_class *class, const struct bbdev_settings *settings,
+                      struct fecrun_message *message)
+{
+    if (open_pipeline(class, settings, message) ||
         bind_own(class, "in", &class->in, &class->in_bytes, message) ||
         bind_own(class, "out", &class->out, &class->out_bytes, message))
         return -1;

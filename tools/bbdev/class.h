@@ -19,6 +19,11 @@ enum bbdev_work {
     BBDEV_CRC_CHECK        /* bits with their CRC; only the verdict is of use */
 };
 
+static inline int bbdev_decodes(unsigned work)
+{
+    return work == BBDEV_LDPC_DECODE || work == BBDEV_TURBO_DECODE;
+}
+
 /* Unused fields are 0: kinds are compared byte by byte. */
 struct bbdev_kind {
     uint8_t work;

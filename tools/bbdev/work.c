@@ -58,15 +58,10 @@ int bbdev_worker_warm(struct bbdev_worker *worker, struct fecrun_message *messag
     return 0;
 }
 
-static int decodes(unsigned work)
-{
-    return work == BBDEV_LDPC_DECODE || work == BBDEV_TURBO_DECODE;
-}
-
 static int *status_of(const struct bbdev_job *job)
 {
-    return decodes(job->kind.work) ? &((struct rte_bbdev_dec_op *)job->op)->status
-                                   : &((struct rte_bbdev_enc_op *)job->op)->status;
+    return bbdev_decodes(job->kind.work) ? &((struct rte_bbdev_dec_op *)job->op)->status
+                                         : &((struct rte_bbdev_enc_op *)job->op)->status;
 }
 
 static void set_status(const struct bbdev_job *job, int bit)
@@ -164,7 +159,7 @@ static int run(struct bbdev_worker *worker, struct bbdev_job *const *jobs, unsig
         }
     if (fecrun_execute(class->prepared, n, message))
         return -1;
-    if (decodes(class->kind.work))
+    if (bbdev_decodes(class->kind.work))
         judge(jobs, n, class);
     if (jobs[0]->check && check_crc(worker, jobs, n, class, message))
         return -1;
