@@ -157,6 +157,23 @@ case_run__csv() {
     safe '^fecrun: --csv -: is also written by --json$' run blocks.yaml --json - --csv -
     fine run blocks.yaml --quiet --json x --csv y
 }
+# page FILE VERB ARGUMENT...: --html onto FILE, and onto files that another option writes; the name has to be a page's
+page() {
+    page_of=$1
+    shift
+    ln "$page_of" page.html
+    safe "^fecrun: --html ./page.html: is (the (pipeline file|file that)|a file of the journal)" "$@" --html ./page.html
+    rm -f page.html
+    safe '^fecrun: --html ./x.html: is also written by --json$' "$@" --json x.html --html ./x.html
+    safe '^fecrun: --html x.json: must end in .html' "$@" --html x.json
+    fine "$@" --quiet --html x.html
+    fine "$@" --quiet --json x.json --html x.html
+}
+case_run__html() {
+    page blocks.csv run blocks.yaml
+    page blocks.yaml run blocks.yaml
+    page sent.npy run file.yaml
+}
 case_run__journal() {
     safe '^fecrun: --journal J: J/pipeline.json is the pipeline file J/pipeline.json$' \
         run J/pipeline.json --journal J
@@ -197,7 +214,10 @@ case_bench__csv() {
     safe '^fecrun: --csv ./x: is also written by --json$' bench file.yaml $bench --json x --csv ./x
     fine bench file.yaml $bench --csv x
 }
+case_bench__html() { page code.alist bench file.yaml $bench; }
 two='--a ref --b ref'
+case_compare__html() { page code.alist compare file.yaml $two; }
+case_merge__html() { page "J/$lines" merge J; }
 case_sync__json() {
     {
         printf '%s\n' 'fecrun: 1' 'pipeline:' '  - source.random: {bits: 4000}'

@@ -36,6 +36,43 @@ run "$FECRUN" report run.csv -o -
 is 0 "a CSV, to standard output"
 ok "which is the page" grep -q '"series":\[{"label":"run"' out
 
+# ---- --html: the same page at once ----
+wanted() { # A B: the pages differ in labels and run times at most
+    for file in "$1" "$2"; do
+        sed -n 's/.*id="results">\(.*\)<\/script>/\1/p' "$file" | grep -o '"type":"[a-z]*"\|"frame_errors":[0-9]*\|"label":"[^"]*"' >"$file.said"
+    done
+    cmp -s "$1.said" "$2.said" && [ "$(wc -l <"$1.said")" -gt 4 ]
+}
+run "$FECRUN" run run.yaml --html h.html --set stop.frames=200
+is 0 "run --html"
+prints '^ *9\.000 .*200' "with the table"
+ok "nothing else is left" sh -c '! ls | grep -v "\.html$" | grep h\\.html'
+run "$FECRUN" run run.yaml --quiet --json h.json --set stop.frames=200
+run "$FECRUN" report h.json --label run.yaml -o of_json.html
+ok "the page that report makes of the run's results" wanted h.html of_json.html
+run "$FECRUN" run run.yaml --quiet --json two.json --html two.html --set stop.frames=200
+ok "... and beside --json" wanted two.html of_json.html
+ok "whose file is whole" grep -q '"type":"end","status":0' two.json
+run "$FECRUN" run --preset dvb-s-1/2 --quiet --html preset.html --sweep channel.awgn.esn0_db=9 --set stop.frames=5
+ok "a preset has its name" grep -q '"label":"dvb-s-1/2"' preset.html
+run "$FECRUN" bench run.yaml --stage-only --batches 1 --html bench.html --quiet
+is 0 "bench --html"
+ok "has bars" grep -q '"label":"run.yaml: viterbi.decode [a-z]*, batch 1"' bench.html
+run "$FECRUN" compare run.yaml --a ref --b simd --set stop.frames=20 --html compared.html --quiet
+is 0 "compare --html"
+ok "has the verdict" grep -q '"type":"compared"' compared.html
+refuses 2 '^fecrun: --html x.pdf: must end in .html' run run.yaml --html x.pdf
+refuses 2 '^fecrun: --html -: must be a file' run run.yaml --html -
+refuses 2 '^fecrun: --html x.html: needs --json to be a file' run run.yaml --html x.html --json -
+refuses 2 '^fecrun: --html: cannot be combined with --doctor' run run.yaml --html x.html --doctor
+refuses 2 'none/x.html: No such file' run run.yaml --html none/x.html
+refuses 2 'list: --html belongs to' list --html x.html
+echo old >old.html
+refuses 2 'no such parameter' run run.yaml --html old.html --set viterbi.decode.x=1
+ok "a page that was there is still there" [ "$(cat old.html)" = old ]
+mkdir -p within
+refuses 2 'html' run run.yaml --restrict within --html x.html
+
 refuses 2 'report: needs -o FILE.html' report run.json
 refuses 2 'a.pdf: must end in .html' report run.json -o a.pdf
 refuses 2 'cannot read none: No such file' report none -o a.html

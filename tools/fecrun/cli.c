@@ -3,6 +3,7 @@
 
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/hanging.h"
+#include "tools/fecrun/result_impl.h"
 #include "core/plan/negotiate.h"
 
 #include <stdlib.h>
@@ -91,6 +92,8 @@ static const struct cli_option options[] = {
      "  --threads N         threads (default: all CPUs)\n"},
     {"--json", "run, explain, sync, list, describe, bench, compare, merge",
      "  --json FILE         results as JSON lines (- is standard output)\n"},
+    {"--html", "run, bench, compare, merge",
+     "  --html FILE         results as a page for a browser, as report makes it\n"},
     {"--csv", "run, bench, merge", "  --csv FILE          results as CSV\n"},
     {"--plugin-dir", NULL, "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
     {"--quiet", NULL, "  --quiet             no table, no progress\n"},
@@ -251,6 +254,7 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
           : !strcmp(name, "--json")     ? &cli->result.json
           : !strcmp(name, "--preset")   ? &cli->preset_name
           : !strcmp(name, "--csv")      ? &cli->result.csv
+          : !strcmp(name, "--html")     ? &cli->result.html
           : !strcmp(name, "--stage")    ? &cli->stage
           : !strcmp(name, "--rate")     ? &cli->rates
           : !strcmp(name, "--seconds")  ? &cli->seconds
@@ -311,6 +315,26 @@ int cli_use_preset(struct cli *cli, const char *name, struct diag *diag)
     return 0;
 }
 
+/* A page is read from the lines of a file. */
+static int check_page(const struct cli *cli, struct diag *diag)
+{
+    const char *html = cli->result.html;
+
+    if (!html)
+        return 0;
+    if (cli->doctor || cli->replay || cli->latency)
+        return diag_fail(diag, DIAG_USAGE, "--html: cannot be combined with --%s",
+                         cli->doctor   ? "doctor"
+                         : cli->replay ? "replay"
+                                       : "latency");
+    if (cli->result.json && !strcmp(cli->result.json, "-"))
+        return diag_fail(diag, DIAG_USAGE, "--html %s: needs --json to be a file, or left out",
+                         html);
+    if (!strcmp(html, "-"))
+        return diag_fail(diag, DIAG_USAGE, "--html -: must be a file that ends in .html");
+    return page_check_name("--html", html, diag);
+}
+
 static int check_use(struct cli *cli, const struct verb *verb, const struct cli_option *misused,
                      struct diag *diag)
 {
@@ -325,6 +349,11 @@ static int check_use(struct cli *cli, const struct verb *verb, const struct cli_
         return diag_fail(diag, DIAG_USAGE, "%s: needs %s", cli->verb, verb->operand);
     if (!verb->operand && cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: takes no argument `%s`", cli->verb, cli->operand);
+    cli->result.label = cli->n_operands == 1 ? cli->operand : NULL;
+    if (cli->preset_name)
+        cli->result.label = cli->preset_name;
+    if (check_page(cli, diag))
+        return -1;
     return cli_check_within(cli, diag) || cli_check_files(cli, NULL, NULL, diag) ? -1 : 0;
 }
 

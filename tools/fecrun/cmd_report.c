@@ -12,14 +12,12 @@
 
 static int check_output(const struct cli *cli, struct diag *diag)
 {
-    const char *dot = cli->output ? strrchr(cli->output, '.') : NULL;
     size_t labels = 0;
 
     if (!cli->output)
         return diag_fail(diag, DIAG_USAGE, "report: needs -o FILE.html");
-    if (strcmp(cli->output, "-") && (!dot || (strcmp(dot, ".html") && strcmp(dot, ".htm"))))
-        return diag_fail(diag, DIAG_USAGE, "-o %s: must end in .html, or be - for standard output",
-                         cli->output);
+    if (page_check_name("-o", cli->output, diag))
+        return -1;
     while (cli->labels[labels])
         labels++;
     if (labels > cli->n_operands)
@@ -28,14 +26,13 @@ static int check_output(const struct cli *cli, struct diag *diag)
     return 0;
 }
 
-static int write_page(const struct cli *cli, const json_t *data, struct diag *diag)
+static int write_page(const struct cli *cli, const struct html_request *request, struct diag *diag)
 {
     struct output output = {0};
     int status = output_open(&output, cli->output, diag);
 
     if (!status)
-        status = html_write(data, output.stream) ? diag_no_memory(diag)
-                                                 : output_flush(&output, diag);
+        status = page_put(&output, request, diag);
     output.failed |= status != 0;
     return output_close(&output, "", diag) ? -1 : status;
 }
@@ -48,15 +45,6 @@ int cmd_report(const struct cli *cli, struct diag *diag)
                                                    .n = cli->n_operands},
                                          .title = cli->title,
                                          .version = PACKAGE_VERSION};
-    json_t *data;
-    int status;
 
-    if (check_output(cli, diag))
-        return -1;
-    data = html_read(&request, diag);
-    if (!data)
-        return -1;
-    status = write_page(cli, data, diag);
-    json_decref(data);
-    return status;
+    return check_output(cli, diag) ? -1 : write_page(cli, &request, diag);
 }

@@ -100,7 +100,7 @@ int run_begin(struct running *running, struct diag *diag)
     tell_step(running);
     if (run_welcome(running, plan, diag))
         return -1;
-    return running->cli->result.json ? write_run(running, plan, workers, diag) : 0;
+    return result_takes_lines(running->result) ? write_run(running, plan, workers, diag) : 0;
 }
 
 int run_make(struct running *running, struct diag *diag)

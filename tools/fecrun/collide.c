@@ -227,6 +227,7 @@ static int add_outputs(struct files *files, const struct cli *cli, const struct 
         return -1;
     return add_result(files, "--json", cli->result.json, diag) ||
                    add_result(files, "--csv", cli->result.csv, diag) ||
+                   add_result(files, "--html", cli->result.html, diag) ||
                    files_add_output(files, diag, "-o", cli->output, cli->output) ||
                    files_add_output(files, diag, "--gp", cli->gp, cli->gp)
                ? -1
@@ -300,6 +301,7 @@ int cli_check_within(struct cli *cli, struct diag *diag)
     place->data = cli->restricted;
     return check_within(cli->restricted, "--json", cli->result.json, diag) ||
                    check_within(cli->restricted, "--csv", cli->result.csv, diag) ||
+                   check_within(cli->restricted, "--html", cli->result.html, diag) ||
                    check_within(cli->restricted, "--journal", cli->journal, diag) ||
                    check_within(cli->restricted, "--dump", cli->dump, diag)
                ? -1

@@ -18,6 +18,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/result_file.c \
 	%D%/result_found.c \
 	%D%/result_impl.h \
+	%D%/result_page.c \
 	%D%/result_rows.c \
 	%D%/result_table.c \
 	%D%/run_stats.c %D%/run_stats.h \

@@ -13,6 +13,7 @@
 struct result {
     struct output json, csv, terminal;
     struct csv columns;
+    struct page_output page;
     struct table *table; /* NULL: quiet */
     bool points;         /* something stands in the files */
 };
@@ -37,7 +38,8 @@ int result_open(struct result **result, const struct result_options *options, st
     if (!made)
         return out_of_memory(diag);
     if (output_open(&made->json, options->json, diag) ||
-        output_open(&made->csv, options->csv, diag))
+        output_open(&made->csv, options->csv, diag) ||
+        page_open(&made->page, options, &made->json, diag))
         goto fail;
     if (!options->quiet) {
         made->table = table_new(output_columns(taken ? stderr : stdout));
@@ -53,7 +55,7 @@ int result_open(struct result **result, const struct result_options *options, st
     return 0;
 
 fail:
-    made->json.failed = made->csv.failed = true;
+    made->json.failed = made->csv.failed = made->page.output.failed = true;
     result_close(made, 0, NULL, diag);
     return -1;
 }
@@ -64,6 +66,11 @@ void result_spare_stdout(struct result *result)
         return;
     result->terminal.file = stderr;
     strcpy(result->terminal.path, "standard error"); /* shorter than what stands there */
+}
+
+bool result_takes_lines(const struct result *result)
+{
+    return result->json.stream != NULL;
 }
 
 /* Takes the line's last brace back: something follows. */
@@ -326,6 +333,7 @@ int result_close(struct result *result, int status, struct diag *why, struct dia
         why = diag;
     failed |= close_output(&result->json, why, result->points, diag);
     failed |= close_output(&result->csv, why, result->points, diag);
+    failed |= page_close(&result->page, !failed && !why && !result->page.output.failed, diag);
     csv_free(&result->columns);
     table_free(result->table);
     output_close(&result->terminal, "", diag);

@@ -11,9 +11,11 @@
 #include <stdint.h>
 
 struct result_options {
-    const char *json; /* path, "-" or NULL */
-    const char *csv;  /* path, "-" or NULL */
-    bool quiet;       /* no table */
+    const char *json;  /* path, "-" or NULL */
+    const char *csv;   /* path, "-" or NULL */
+    bool quiet;        /* no table */
+    const char *html;  /* a page; path or NULL */
+    const char *label; /* of the run in the page */
 };
 
 struct result;
@@ -23,6 +25,8 @@ struct result;
 int result_open(struct result **result, const struct result_options *options, struct diag *diag);
 /* Samples go to stdout, so the table goes to stderr. */
 void result_spare_stdout(struct result *result);
+/* Are JSON lines written, for the user or the page? */
+bool result_takes_lines(const struct result *result);
 /* The first JSON line; `run` is {"type":"run", ...}, stolen. */
 int result_run(struct result *result, json_t *run, struct diag *diag);
 /* The same with the rows of the pipeline's `blocks:`, which may be a million. *cancel not 0 ends it: -1, and nothing

@@ -37,6 +37,25 @@ const char *output_rescue(size_t i);
 /* Puts the file in place, its name with that suffix; drops it after a failure. Once more is fine. */
 int output_close(struct output *output, const char *suffix, struct diag *diag);
 
+/* --html, see result_page.c. */
+struct page_output {
+    struct output output; /* no stream: not wanted */
+    FILE *lines;          /* the JSON lines if they have no file of their own */
+    const char *read, *label;
+    char name[32];
+};
+
+struct html_request;
+/* Must `option`'s file be a page by its name? */
+int page_check_name(const char *option, const char *path, struct diag *diag);
+/* Reads the request's files and writes the page. */
+int page_put(struct output *output, const struct html_request *request, struct diag *diag);
+/* json: the output of JSON lines, which is opened here if there is none. */
+int page_open(struct page_output *page, const struct result_options *options, struct output *json,
+              struct diag *diag);
+/* Writes the page of what is in the JSON file now; whole: of a run that did not fail. Once more is fine. */
+int page_close(struct page_output *page, bool whole, struct diag *diag);
+
 /* How wide is what people see? COLUMNS of the environment, or the terminal; 0: neither. */
 int output_columns(FILE *file);
 
