@@ -10,8 +10,8 @@
 
 enum {
     MAX_LEVELS = 8,           /* positive levels of a dimension that simd and cuda take: 256QAM */
-    CHAIN_MOST_LEVELS = 16,   /* of any scheme: 1024QAM */
-    CHAIN_MOST_POINTS = 1024, /* of any scheme */
+    CHAIN_MOST_LEVELS = 32,   /* of any scheme: 4096QAM */
+    CHAIN_MOST_POINTS = 4096, /* of any scheme */
 };
 
 /* How the points of a scheme lie, and so how it is demapped. */

@@ -118,6 +118,8 @@ static void match_row(const struct ldpc_match *match, const uint8_t *in, uint8_t
         interleave(out, selected, r->columns, 8);
     else if (r->qm == 10)
         interleave(out, selected, r->columns, 10);
+    else if (r->qm == 12)
+        interleave(out, selected, r->columns, 12);
 }
 
 static size_t match_scratch(const void *instance, uint64_t frames)

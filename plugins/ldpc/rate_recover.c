@@ -119,12 +119,13 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 
 /* Calls a function whose last argument is qm with a constant: then compilers make vectors of its loops. */
 #define WITH_QM(name, qm, ...) \
-    ((qm) == 1   ? name(__VA_ARGS__, 1) \
-     : (qm) == 2 ? name(__VA_ARGS__, 2) \
-     : (qm) == 4 ? name(__VA_ARGS__, 4) \
-     : (qm) == 6 ? name(__VA_ARGS__, 6) \
-     : (qm) == 8 ? name(__VA_ARGS__, 8) \
-                 : name(__VA_ARGS__, 10))
+    ((qm) == 1    ? name(__VA_ARGS__, 1) \
+     : (qm) == 2  ? name(__VA_ARGS__, 2) \
+     : (qm) == 4  ? name(__VA_ARGS__, 4) \
+     : (qm) == 6  ? name(__VA_ARGS__, 6) \
+     : (qm) == 8  ? name(__VA_ARGS__, 8) \
+     : (qm) == 10 ? name(__VA_ARGS__, 10) \
+                  : name(__VA_ARGS__, 12))
 
 /* All but the fillers, which become 0. wide holds every sum; `scratch` has room for N of them. */
 #define RECOVER(name, type, wide, CLEAN) \
@@ -254,6 +255,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2}", .items = 1001),
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8}", .items = 25344),
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 22, fillers: 7, e: 1230, rv: 2, qm: 10}", .items = 1230),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 22, fillers: 7, e: 1236, rv: 2, qm: 12}", .items = 1236),
     /* as many LLRs come in as a word has, so that a soft buffer of that size fits, too */
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 3, fillers: 20, e: 198, rv: 2}", .items = 198),
     FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, fillers: 5, e: 100, rv: 3, qm: 4, ncb: 77}",

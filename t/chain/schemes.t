@@ -14,7 +14,7 @@ link() {
 }
 square='[[-3, 3], [-1, 1], [1, 1], [3, 3], [-3, -3], [-1, -1], [1, -1], [3, -3]]'
 for scheme in 'scheme: bpsk:-1' 'scheme: pi/2-bpsk:-1' 'scheme: 8psk:5' 'scheme: 16apsk, rate: 2/3:9' \
-    'scheme: 32apsk, gamma: 2.7, gamma2: 4.7:12' 'scheme: 256qam:17' 'scheme: 1024qam:22' \
+    'scheme: 32apsk, gamma: 2.7, gamma2: 4.7:12' 'scheme: 256qam:17' 'scheme: 1024qam:22' 'scheme: 4096qam:25' \
     "scheme: points, points: $square:9"; do
     link "${scheme%:*}" "${scheme##*:}" >link.yaml
     want=$(counts link.yaml --backend ref)
@@ -24,7 +24,7 @@ done
 link 'scheme: 256qam' 20 >link.yaml
 run "$FECRUN" explain link.yaml
 prints '^modem.demap: absorbed by llr.quantize$' "256qam is absorbed"
-for scheme in 1024qam 8psk pi/2-bpsk 16apsk; do
+for scheme in 1024qam 4096qam 8psk pi/2-bpsk 16apsk; do
     run "$FECRUN" explain link.yaml --set modem.map.scheme=$scheme
     prints '^modem.demap: ref on host$' "$scheme is not"
 done
@@ -80,7 +80,7 @@ map() { # MESSAGE PARAMETERS
 }
 map 'scheme: must be one of bpsk, .*, points, is .9psk.' 'scheme: 9psk'
 map 'points: missing: scheme points needs \[\[re, im\], ...\]' 'scheme: points'
-map 'points: has 3 points: a power of two from 2 to 1024 is allowed' \
+map 'points: has 3 points: a power of two from 2 to 4096 is allowed' \
     'scheme: points, points: [[1, 0], [0, 1], [-1, 0]]'
 map 'points: has 1 points: a power of two' 'scheme: points, points: [[1, 0]]'
 map 'points: item 2 must be two numbers \[re, im\], is .0 1 2.' \

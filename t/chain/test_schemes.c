@@ -7,7 +7,7 @@
 
 #define PI 3.14159265358979323846
 
-enum { FRAME = 240, MOST = 1024 }; /* bits of a frame: whole symbols of all */
+enum { FRAME = 240, MOST = 4096 }; /* bits of a frame: whole symbols of all */
 
 struct point {
     double re, im;
@@ -49,6 +49,22 @@ static struct point qam1024(unsigned label, uint64_t number)
 {
     (void)number;
     return (struct point){level1024(label, 0), level1024(label, 1)};
+}
+
+/* The same of twelve bits: levels 1, 3, ... 63, whose squares have the mean 1365. */
+static double level4096(unsigned label, unsigned i)
+{
+    const double b0 = sign_of(label, 11 - i), b2 = sign_of(label, 9 - i);
+    const double b4 = sign_of(label, 7 - i), b6 = sign_of(label, 5 - i);
+    const double b8 = sign_of(label, 3 - i), b10 = sign_of(label, 1 - i);
+
+    return b0 * (32 - b2 * (16 - b4 * (8 - b6 * (4 - b8 * (2 - b10))))) / sqrt(2730);
+}
+
+static struct point qam4096(unsigned label, uint64_t number)
+{
+    (void)number;
+    return (struct point){level4096(label, 0), level4096(label, 1)};
 }
 
 static struct point polar(double radius, double steps, double of)
@@ -117,6 +133,7 @@ static const struct scheme schemes[] = {
     {"pi/2-bpsk", "scheme: pi/2-bpsk", 1, bpsk_turned, 2},
     {"8psk", "scheme: 8psk", 3, psk8, 8},
     {"1024qam", "scheme: 1024qam", 10, qam1024, 26},
+    {"4096qam", "scheme: 4096qam", 12, qam4096, 31},
     {"16apsk 2/3", "scheme: 16apsk, rate: 2/3", 4, apsk16, 11},
     {"32apsk 9/10", "scheme: 32apsk, rate: 9/10", 5, apsk32, 14},
     {"32apsk, gamma given", "scheme: 32apsk, gamma: 2.1, gamma2: 3.5", 5, apsk32_own, 14},

@@ -96,7 +96,7 @@ refused 2 matched <<'END'
 z: 4, e: 0             | z: 4                | z: 4 | 5:39: ldpc.rate_match.e: must be an integer from 1 to 268435456 bits, is '0'
 z: 4                   | z: 4                | z: 4 | 5:5: ldpc.rate_match.e: must be given, or rate: the bits sent a frame
 z: 4, e: 101, qm: 2    | z: 4                | z: 4 | 5:39: ldpc.rate_match.e: is 101, which is no multiple of qm = 2
-z: 4, e: 102, qm: 3    | z: 4                | z: 4 | 5:48: ldpc.rate_match.qm: is 3; 1 (no interleaving), 2, 4, 6, 8 or 10 bits a symbol \
+z: 4, e: 102, qm: 3    | z: 4                | z: 4 | 5:48: ldpc.rate_match.qm: is 3; 1 (no interleaving), 2, 4, 6, 8, 10 or 12 bits a symbol \
     are possible
 z: 4, e: 100, rv: 4    | z: 4                | z: 4 | 5:48: ldpc.rate_match.rv: must be an integer from 0 to 3, is '4'
 z: 4, e: 100, ncb: 300 | z: 4                | z: 4 | 5:49: ldpc.rate_match.ncb: is 300; with bg 1 and z = 4 the code word has 264 \

@@ -64,7 +64,7 @@ s/2,10,7,400/3,10,7,400/      | users.csv:3:11: ldpc.rate_match.bg: must be an i
 s/,400,/,0,/                  | users.csv:3:18: ldpc.rate_match.e: must be an integer from 1 to 268435456 bits, is '0'
 s/,400,/,402,/                | users.csv:3:18: ldpc.rate_match.e: is 402, which is no multiple of qm = 4
 s/400,2,4/400,4,4/            | users.csv:3:22: ldpc.rate_match.rv: must be an integer from 0 to 3, is '4'
-s/400,2,4/400,2,3/            | users.csv:3:24: ldpc.rate_match.qm: is 3; 1 (no interleaving), 2, 4, 6, 8 or 10 bits a symbol \
+s/400,2,4/400,2,3/            | users.csv:3:24: ldpc.rate_match.qm: is 3; 1 (no interleaving), 2, 4, 6, 8, 10 or 12 bits a symbol \
     are possible
 s/10,7,400/10,80,400/         | users.csv:3:16: ldpc.rate_match.fillers: is 80; with bg 2 and z = 10 (K = 100) at most 79 \
     are possible, for of the K - fillers bits the first 2 z = 20 are not sent

@@ -175,14 +175,14 @@ static void run_stage(const struct trial *t, const struct fecrun_stage *stage, u
 
 static void draw_params(int64_t p[VALUES])
 {
-    static const int64_t qm[] = {1, 2, 4, 6, 8, 10};
+    static const int64_t qm[] = {1, 2, 4, 6, 8, 10, 12};
     int64_t n, room;
 
     memset(p, 0, VALUES * sizeof *p);
     p[BG] = 1 + draw(2);
     p[Z] = lifting_sizes[draw(draw(4) ? 20 : 51)];
     p[RV] = draw(4);
-    p[QM] = qm[draw(6)];
+    p[QM] = qm[draw(7)];
     n = (p[BG] == 1 ? 66 : 50) * p[Z];
     room = (p[BG] == 1 ? 20 : 8) * p[Z];
     p[FILLERS] = draw(3) ? draw((uint32_t)(draw(2) ? room : p[Z])) : 0;
@@ -555,7 +555,7 @@ static void refusals(void)
     refused("fillers", "is 40", 1, 2, 40, 100, 0, 1, 0);
     refused("e", "must be given", 1, 2, 0, 0, 0, 1, 0);
     refused("e", "no multiple of qm = 4", 1, 2, 0, 102, 0, 4, 0);
-    refused("qm", "is 12", 1, 2, 0, 96, 0, 12, 0);
+    refused("qm", "is 14", 1, 2, 0, 98, 0, 14, 0);
     refused("qm", "is 3", 1, 2, 0, 99, 0, 3, 0);
     refused("rv", "is 4", 1, 2, 0, 100, 4, 1, 0);
     refused("ncb", "132 bits", 1, 2, 0, 100, 0, 1, 133);
@@ -608,10 +608,10 @@ static void sums(uint32_t type)
            type == FECRUN_I8 ? 8 : 16);
 }
 
-/* Kernels have tables of eight rows, so that 1024QAM is for the host. */
+/* Kernels have tables of eight rows, so that 1024QAM and 4096QAM are for the host. */
 static void takes(void)
 {
-    struct ldpc_match match[] = {{.rate.qm = 8}, {.rate.qm = 10}};
+    struct ldpc_match match[] = {{.rate.qm = 8}, {.rate.qm = 12}};
     struct ldpc_recover recover[] = {{.rate.qm = 8}, {.rate.qm = 10}};
     void *codes[] = {&match[0], &match[1]}, *others[] = {&recover[0], &recover[1]};
     struct fecrun_create args = {.size = sizeof args, .codes = codes, .n_codes = 1};
@@ -620,8 +620,8 @@ static void takes(void)
     ok(!ldpc_rate_match_cuda.takes(&args, &err), "cuda takes qm = 8");
     args.n_codes = 2;
     ok(ldpc_rate_match_cuda.takes(&args, &err) && !strcmp(err.param, "qm") &&
-           strstr(err.text, "up to 8 bits a symbol, not 10"),
-       "but not 10 next to it: %s", err.text);
+           strstr(err.text, "up to 8 bits a symbol, not 12"),
+       "but not 12 next to it: %s", err.text);
     args.codes = others;
     args.n_codes = 1;
     ok(!ldpc_rate_recover_cuda.takes(&args, &err), "nor does ldpc.rate_recover refuse 8");

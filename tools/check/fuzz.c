@@ -96,7 +96,7 @@ static void random_frame(struct fecrun_frame *frame, uint32_t kinds, struct chec
     static const uint32_t types[] = {FECRUN_U8,  FECRUN_PACKED, FECRUN_F32, FECRUN_F16,
                                      FECRUN_I16, FECRUN_I8,     FECRUN_I4,  FECRUN_C8};
     static const char *const schemes[] = {"",      "bpsk",    "qpsk",   "16qam",
-                                          "64qam", "1024qam", "16apsk", "no scheme at all"};
+                                          "64qam", "4096qam", "16apsk", "no scheme at all"};
     static const double maxima[] = {0, 0.3, 1, 7, 127, 1e9};
 
     do

@@ -151,7 +151,7 @@ static void interleave(float plane[][CHAIN_CHUNK], unsigned bits, size_t n, floa
 /* Square QAM: n dimensions, an even number, at most CHAIN_CHUNK. */
 static void demap_chunk(const struct demap_code *code, const float *y, size_t n, float *llr)
 {
-    float plane[5][CHAIN_CHUNK];
+    float plane[6][CHAIN_CHUNK];
 
     if (code->bits == 2)
         demap_planes(code, 2, y, n, plane);
@@ -159,8 +159,10 @@ static void demap_chunk(const struct demap_code *code, const float *y, size_t n,
         demap_planes(code, 3, y, n, plane);
     else if (code->bits == 4)
         demap_planes(code, 4, y, n, plane);
-    else
+    else if (code->bits == 5)
         demap_planes(code, 5, y, n, plane);
+    else
+        demap_planes(code, 6, y, n, plane);
     interleave(plane, code->bits, n, llr);
 }
 
@@ -172,7 +174,7 @@ static void demap_linear(float linear, const float *y, unsigned step, uint64_t n
 
 /* ---- Tables of points ---- */
 
-enum { SIDE = 32, MOST_BITS = 10 }; /* symbols side by side, so that loops vectorise */
+enum { SIDE = 32, MOST_BITS = 12 }; /* symbols side by side, so that loops vectorise */
 
 /* Distances of n symbols from all points, to the smallest with a bit 0 and 1. */
 static void nearest_points(const struct points_code *points, float real[SIDE],

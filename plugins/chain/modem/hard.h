@@ -26,7 +26,7 @@ static inline void chain_hard_planes(float inverse_unit, unsigned bits, const fl
     for (size_t i = 0; i < n; i++) {
         float left = y[i] * inverse_unit;
 
-#pragma GCC unroll 5
+#pragma GCC unroll 6
         for (unsigned j = 0; j < bits; j++) {
             plane[j][i] = left < 0;
             left = (float)(1u << (bits - 1) >> j) - fabsf(left);
@@ -38,7 +38,7 @@ static inline void chain_hard_planes(float inverse_unit, unsigned bits, const fl
 static inline void chain_hard_chunk(const struct hard_code *code, const float *y, size_t n,
                                     uint8_t *bits)
 {
-    uint8_t plane[5][CHAIN_CHUNK];
+    uint8_t plane[6][CHAIN_CHUNK];
     const unsigned m = code->bits;
 
     if (m == 2)
@@ -47,8 +47,10 @@ static inline void chain_hard_chunk(const struct hard_code *code, const float *y
         chain_hard_planes(code->inverse_unit, 3, y, n, plane);
     else if (m == 4)
         chain_hard_planes(code->inverse_unit, 4, y, n, plane);
-    else
+    else if (m == 5)
         chain_hard_planes(code->inverse_unit, 5, y, n, plane);
+    else
+        chain_hard_planes(code->inverse_unit, 6, y, n, plane);
     for (size_t i = 0; i < n; i += 2)
         for (unsigned j = 0; j < m; j++)
             memcpy(bits + m * i + 2 * j, plane[j] + i, 2);

@@ -13,16 +13,16 @@ static const struct {
     enum chain_shape shape;
     unsigned bits;
 } schemes[] = {
-    {CHAIN_REAL, 1},   {CHAIN_SQUARE, 2},  {CHAIN_SQUARE, 4}, {CHAIN_SQUARE, 6},
-    {CHAIN_SQUARE, 8}, {CHAIN_SQUARE, 10}, {CHAIN_TURNED, 1}, {CHAIN_POINTS, 3},
-    {CHAIN_POINTS, 4}, {CHAIN_POINTS, 5},  {CHAIN_POINTS, 0},
+    {CHAIN_REAL, 1},   {CHAIN_SQUARE, 2},  {CHAIN_SQUARE, 4},  {CHAIN_SQUARE, 6},
+    {CHAIN_SQUARE, 8}, {CHAIN_SQUARE, 10}, {CHAIN_SQUARE, 12}, {CHAIN_TURNED, 1},
+    {CHAIN_POINTS, 3}, {CHAIN_POINTS, 4},  {CHAIN_POINTS, 5},  {CHAIN_POINTS, 0},
 };
 
-enum { PSK8 = 7, APSK16, APSK32, TABLE };
+enum { PSK8 = 8, APSK16, APSK32, TABLE };
 
-const char *const chain_scheme_names[] = {"bpsk",   "qpsk",    "16qam",     "64qam",
-                                          "256qam", "1024qam", "pi/2-bpsk", "8psk",
-                                          "16apsk", "32apsk",  "points",    NULL};
+const char *const chain_scheme_names[] = {"bpsk",    "qpsk",    "16qam",     "64qam", "256qam",
+                                          "1024qam", "4096qam", "pi/2-bpsk", "8psk",  "16apsk",
+                                          "32apsk",  "points",  NULL};
 
 const char *const chain_scheme_help[] = {
     "real: bit 0 is +1, bit 1 is -1",
@@ -31,6 +31,7 @@ const char *const chain_scheme_help[] = {
     "TS 38.211 5.1.5",
     "TS 38.211 5.1.6",
     "TS 38.211 5.1.7",
+    "one step further than TS 38.211 5.1.7; the levels of IEEE 802.11be",
     "TS 38.211 5.1.1; symbols are counted from the begin of the frame, or of the stream",
     "DVB-S2 (EN 302 307-1 5.4.2)",
     "DVB-S2 (EN 302 307-1 5.4.3), with rate or gamma",
@@ -86,7 +87,7 @@ const struct fecrun_param chain_scheme_points = {
     .flags = FECRUN_PARAM_SHARED,
     .unless = "scheme",
     .help =
-        "scheme points: [[re, im], ...], 2 to 1024 of them, a power of two; the first one is that "
+        "scheme points: [[re, im], ...], 2 to 4096 of them, a power of two; the first one is that "
         "of bits 00..0, the second that of 00..1. They are scaled to mean energy 1",
 };
 

@@ -34,8 +34,8 @@ enum {
     CHAIN_SCHEME_EXAMPLE("bpsk", more), CHAIN_SCHEME_EXAMPLE("qpsk", more), \
         CHAIN_SCHEME_EXAMPLE("16qam", more), CHAIN_SCHEME_EXAMPLE("64qam", more), \
         CHAIN_SCHEME_EXAMPLE("256qam", more), CHAIN_SCHEME_EXAMPLE("1024qam", more), \
-        CHAIN_SCHEME_EXAMPLE("pi/2-bpsk", more), CHAIN_SCHEME_EXAMPLE("8psk", more), \
-        CHAIN_SCHEME_EXAMPLE("16apsk, rate: 2/3", more), \
+        CHAIN_SCHEME_EXAMPLE("4096qam", more), CHAIN_SCHEME_EXAMPLE("pi/2-bpsk", more), \
+        CHAIN_SCHEME_EXAMPLE("8psk", more), CHAIN_SCHEME_EXAMPLE("16apsk, rate: 2/3", more), \
         CHAIN_SCHEME_EXAMPLE("16apsk, rate: 5/6", more), \
         CHAIN_SCHEME_EXAMPLE("32apsk, rate: 3/4", more), \
         CHAIN_SCHEME_EXAMPLE("32apsk, rate: 4/5", more), \

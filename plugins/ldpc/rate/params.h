@@ -32,8 +32,8 @@ enum {
     FECRUN_PARAM(.name = "rv", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .imin = 0, .imax = 3, \
                  .default_text = "0", .help = "redundancy version: where sending starts"), \
     FECRUN_PARAM(.name = "qm", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
-                 .imin = 1, .imax = 10, .default_text = "1", \
-                 .help = "bits a symbol Qm (2, 4, 6, 8, 10) of the bit interleaver; 1: none"), \
+                 .imin = 1, .imax = 12, .default_text = "1", \
+                 .help = "bits a symbol Qm (2, 4, 6, 8, 10, 12) of the bit interleaver; 1: none"), \
     FECRUN_PARAM(.name = "ncb", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
                  .imin = 1, .imax = 25344, \
                  .help = "size Ncb of the circular buffer; default: the whole code word")

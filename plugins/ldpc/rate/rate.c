@@ -12,10 +12,10 @@ static int check(const struct ldpc_rate_params *p, struct fecrun_error *err)
 {
     if (p->rv > 3)
         return fecrun_fail(err, "rv", "is %u; there are redundancy versions 0 to 3", p->rv);
-    if (p->qm != 1 && (p->qm < 2 || p->qm > 10 || p->qm % 2))
+    if (p->qm != 1 && (p->qm < 2 || p->qm > 12 || p->qm % 2))
         return fecrun_fail(err, "qm",
-                           "is %u; 1 (no interleaving), 2, 4, 6, 8 or 10 bits a symbol are "
-                           "possible",
+                           "is %u; 1 (no interleaving), 2, 4, 6, 8, 10 or 12 bits a symbol "
+                           "are possible",
                            p->qm);
     if (p->e < 1 || p->e > LDPC_MAX_E)
         return fecrun_fail(err, "e", "is %u; 1 to %u bits can be sent", p->e, LDPC_MAX_E);

@@ -25,8 +25,9 @@ static const struct {
     const char *name;
     unsigned bits; /* of a dimension */
     double energy; /* the same */
-} known[] = {{"bpsk", 1, 1},    {"pi/2-bpsk", 1, 1}, {"qpsk", 1, 0.5},    {"16qam", 2, 0.5},
-             {"64qam", 3, 0.5}, {"256qam", 4, 0.5},  {"1024qam", 5, 0.5}, {NULL, 1, 1}};
+} known[] = {{"bpsk", 1, 1},      {"pi/2-bpsk", 1, 1}, {"qpsk", 1, 0.5},
+             {"16qam", 2, 0.5},   {"64qam", 3, 0.5},   {"256qam", 4, 0.5},
+             {"1024qam", 5, 0.5}, {"4096qam", 6, 0.5}, {NULL, 1, 1}};
 
 /* Its entry, or the last one. */
 static size_t find(const char *scheme)
