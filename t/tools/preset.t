@@ -32,6 +32,24 @@ for speed in 8.6 17.2 25.8 34.4 51.6 68.8 77.4 86.0 103.2 114.7 129.0 143.4; do
     tap_check $? "wifi-he-mcs-$row: 234 carriers each 13.6 us give $got Mb/s, $speed in the table"
     row=$((row + 1))
 done
+# Base graph, lifting size and fillers are those of seg.split, which has another text of the standard's rules: K of a block
+# are the bits of the transport block and its CRC.
+for kn in 40-80 100-1000 216-300 310-400 308-900 616-1000 656-900 1024-2048 1500-2000 2000-3001 3800-6000 3850-5000 \
+    8448-10000 8448-25344; do
+    k=${kn%-*} n=${kn#*-} crc=16
+    [ $k -le 3840 ] || crc=24
+    printf '%s\n' 'fecrun: 1' 'pipeline:' "  - source.random: {bits: $((k - crc))}" \
+        "  - seg.split: {code: nr, rate: $(awk "BEGIN { print $k / $n }")}" '  - sink.null: {}' 'stop: {frames: 1}' >split.yaml
+    "$FECRUN" explain split.yaml | sed -n "s/.*K' = $k bits: bg \([12]\), z \([0-9]*\), \([0-9]*\) fillers.*/\1 \2 \3/p" >wanted
+    run "$FECRUN" explain --preset nr-ldpc-$kn
+    sed -n 's/.*base graph \([12]\), z = \([0-9]*\), \([0-9]*\) fillers.*/\1 \2 \3/p' out >got
+    [ -s wanted ] && cmp -s wanted got
+    tap_check $? "nr-ldpc-$kn: $(cat got)"
+done
+sent nr-ldpc-1000-1500
+ok "nr-ldpc-1000-1500: K bits in N / 2 symbols" [ "$bits $symbols" = "1000 750" ]
+sent nr-ldpc-1000-1501
+ok "... of BPSK if N is odd" [ "$bits $symbols" = "1000 1501" ]
 row=0
 for bits_of in 2:152 2:208 2:256 2:328 2:408 2:504 2:600 2:712 2:808 2:936 4:936 4:1032 4:1192 4:1352 4:1544 4:1736 4:1800 \
     6:1800 6:1928 6:2152 6:2344 6:2600 6:2792 6:2984 6:3240 6:3496 6:3624 6:3752 6:4392; do
@@ -55,7 +73,7 @@ prints '"preset":"NR PUSCH, MCS 9 of TS 38.214 table 5.1.3.1-1: Qm = 2, R = 679/
 
 # ---- Error rates: all lost at the sweep's first point, none at the last ----
 for preset in dvb-s-7/8 nr-pusch-mcs-0 nr-pusch-mcs-28 wifi-he-mcs-0 wifi-he-mcs-9 wifi-he-mcs-11 lte-pdsch-mcs-0 \
-    lte-pdsch-mcs-28; do
+    lte-pdsch-mcs-28 nr-ldpc-300-600 nr-ldpc-1000-1250 nr-ldpc-8448-9000; do
     run "$FECRUN" run --preset $preset --set stop.frames=40 --set stop.frame_errors=40 --csv r.csv --quiet
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "frame_errors" || $i ~ /\.frame_errors$/) c = i }
         NR == 2 { first = $c } { last = $c } END { exit !(first > 20 && last == 0) }' r.csv
@@ -68,8 +86,8 @@ run "$FECRUN" bench --preset wifi-he-mcs-3 --stage-only --batches 1
 is 0 "bench"
 
 # ---- Wrong uses ----
-there='there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to -28, lte-pdsch-mcs-0 to -28, wifi-he-mcs-0 to -11$'
-for name in dvb-s-4/5 nr-pusch-mcs-29 nr-pusch-mcs- nr-pusch-mcs-07 wifi-he-mcs-12 lte-pdsch-mcs-29 wifi-he-mcs--1 dvb x; do
+there='there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to -28, nr-ldpc-K-N with K from 12 to 8448 and N from K [+] 1 to 1000000, lte-pdsch-mcs-0 to -28, wifi-he-mcs-0 to -11$'
+for name in dvb-s-4/5 nr-pusch-mcs-29 nr-pusch-mcs- nr-pusch-mcs-07 nr-ldpc-11-20 nr-ldpc-100-100 nr-ldpc-8449-9000 nr-ldpc-0100-200 nr-ldpc-100-200x wifi-he-mcs-12 lte-pdsch-mcs-29 wifi-he-mcs--1 dvb x; do
     refuses 2 "^fecrun: --preset $name: $there" run --preset $name
 done
 refuses 2 'run: --preset dvb-s-1/2 or .p.yaml., not both' run p.yaml --preset dvb-s-1/2

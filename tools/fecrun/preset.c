@@ -135,6 +135,60 @@ static bool make_nr(struct preset *preset, const char *name)
     return true;
 }
 
+/* ---- NR's LDPC code by (k, n): TS 38.212 5.2.2 and 6.2.2 for one block without a CRC ---- */
+
+/* a 2^j, a of 2, 3, 5, .. 15, up to 384 (TS 38.212 table 5.3.2-1): the least one of at least `least`; 0: none. */
+static unsigned lifting_size(unsigned least)
+{
+    static const uint8_t of[] = {2, 3, 5, 7, 9, 11, 13, 15};
+    unsigned best = 0;
+
+    for (size_t i = 0; i < sizeof of; i++)
+        for (unsigned z = of[i]; z <= 384; z *= 2)
+            if (z >= least && (!best || z < best))
+                best = z;
+    return best;
+}
+
+static unsigned base_graph(unsigned k, double rate)
+{
+    return k <= 292 || (k <= 3824 && rate <= 0.67) || (k <= 3840 && rate <= 0.25) ? 2 : 1;
+}
+
+/* K_b of base graph 2 by the block's bits */
+static unsigned columns_of(unsigned bg, unsigned k)
+{
+    return bg == 1 ? 22 : k > 640 ? 10 : k > 560 ? 9 : k > 192 ? 8 : 6;
+}
+
+static bool make_kn(struct preset *preset, const char *name)
+{
+    unsigned k, n, bg, z, fillers, qm;
+    char code[256], again[64];
+
+    if (sscanf(name, "nr-ldpc-%5u-%7u", &k, &n) != 2)
+        return false;
+    snprintf(again, sizeof again, "nr-ldpc-%u-%u", k, n);
+    if (strcmp(name, again) || k < 12 || k > 8448 || n <= k || n > 1000000)
+        return false;
+    bg = base_graph(k, (double)k / n);
+    z = lifting_size((k + columns_of(bg, k) - 1) / columns_of(bg, k));
+    fillers = (bg == 1 ? 22 : 10) * z - k;
+    qm = n % 2 ? 1 : 2;
+    snprintf(preset->stands, sizeof preset->stands,
+             "NR LDPC (%u, %u): base graph %u, z = %u, %u fillers (TS 38.212 5.2.2, 6.2.2), %s", k,
+             n, bg, z, fillers, scheme_of(qm));
+    snprintf(code, sizeof code,
+             "  - ldpc.encode: {code: nr, bg: %u, z: %u, fillers: %u}\n"
+             "  - ldpc.rate_match: {e: %u, qm: %u}\n",
+             bg, z, fillers, n, qm);
+    write_link(preset, &(struct link){k, code,
+                                      "  - ldpc.rate_recover: {}\n"
+                                      "  - ldpc.decode: {iterations: 20}\n",
+                                      qm, (double)qm * k / n, 0.5, 4});
+    return true;
+}
+
 /* ---- LTE: TS 36.213 tables 7.1.7.1-1 and 7.1.7.2.1-1, the sizes of six pairs of resource blocks: one code block each */
 
 static const uint16_t lte_sizes[] = {152,  208,  256,  328,  408,  504,  600,  712,  808,
@@ -230,12 +284,13 @@ const char *preset_name(size_t i, char *name, size_t size)
 
 int preset_make(struct preset *preset, const char *name, struct diag *diag)
 {
-    if (make_dvb(preset, name) || make_nr(preset, name) || make_lte(preset, name) ||
-        make_wifi(preset, name))
+    if (make_dvb(preset, name) || make_nr(preset, name) || make_kn(preset, name) ||
+        make_lte(preset, name) || make_wifi(preset, name))
         return 0;
     return diag_fail(
         diag, DIAG_USAGE,
         "--preset %s: there are dvb-s-1/2, -2/3, -3/4, -5/6 and -7/8, nr-pusch-mcs-0 to "
-        "-%d, lte-pdsch-mcs-0 to -%d, wifi-he-mcs-0 to -%d",
+        "-%d, nr-ldpc-K-N with K from 12 to 8448 and N from K + 1 to 1000000, lte-pdsch-mcs-0 to "
+        "-%d, wifi-he-mcs-0 to -%d",
         name, NR_ROWS - 1, LTE_ROWS - 1, HE_ROWS - 1);
 }
