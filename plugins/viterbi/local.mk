@@ -54,6 +54,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/frame/bytes.h \
 	%D%/simd/frame/frame.h \
 	%D%/simd/frame/kernels.h \
+	%D%/simd/frame/known_code.h \
 	%D%/simd/frame/plan.c \
 	%D%/simd/frame/run.c \
 	%D%/simd/frame/step.h \
@@ -66,6 +67,10 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/pack.h \
 	%D%/simd/place.h \
 	%D%/simd/run.c \
+	%D%/simd/several/plan.c \
+	%D%/simd/several/run.c \
+	%D%/simd/several/several.h \
+	%D%/simd/several/step.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/turn.h \
 	%D%/simd/turning.c %D%/simd/turning.h
@@ -156,7 +161,7 @@ noinst_LTLIBRARIES += %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 %C%_libviterbi_avx2_la_SOURCES = %D%/simd/avx2.c %D%/simd/frame/kernels_avx2.c
 %C%_libviterbi_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libviterbi_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
-%C%_libviterbi_avx512_la_SOURCES = %D%/simd/avx512.c %D%/simd/frame/kernels_avx512.c
+%C%_libviterbi_avx512_la_SOURCES = %D%/simd/avx512.c %D%/simd/frame/kernels_avx512.c %D%/simd/several/kernels_avx512.c
 %C%_libviterbi_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libviterbi_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(AVX512_CFLAGS)
 

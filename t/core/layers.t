@@ -54,8 +54,9 @@ plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code plugins/common/crc plu
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
 plugins/FAMILY/syndrome  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/code/read plugins/common/checks
-plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/common/vec
+plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/FAMILY/simd/several plugins/common/vec
 plugins/FAMILY/simd/frame  plugins/FAMILY plugins/FAMILY/code plugins/common/vec plugins/common/words
+plugins/FAMILY/simd/several plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/common/vec
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/recover
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general

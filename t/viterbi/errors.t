@@ -112,6 +112,15 @@ pipeline 'source.memory: {dtype: i8, frame: 212}' \
     'viterbi.decode: {code: ieee80211, backend: simd}' 'sink.memory: {}' >p.yaml
 explains 10 '8-bit, 64 tiles side by side'
 explains 127 '16-bit, 64 tiles side by side; 8-bit metrics are faster and need llr_max of at most 1[0-9]'
+pipeline 'source.memory: {dtype: i8, frame: 212, llr_max: 10}' \
+    'viterbi.decode: {code: ieee80211, backend: simd, tune: {isa: avx512}}' 'sink.memory: {}' >p.yaml
+run "$FECRUN" explain p.yaml
+if [ "$status" = 0 ]; then
+    prints '^    does avx512 8-bit, 64 tiles side by side; [0-9]+ to [0-9]+ tiles 8 at a time along their states, fewer one by one, 10-bit metrics$' \
+        'explain, avx512'
+else
+    skip 1 "this machine or build has no AVX-512"
+fi
 
 # ---- blocks: mixed sizes ----
 cat >right.csv <<END

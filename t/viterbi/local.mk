@@ -8,7 +8,8 @@ check_PROGRAMS += \
 	%D%/test_frame \
 	%D%/test_general \
 	%D%/test_ml \
-	%D%/test_range
+	%D%/test_range \
+	%D%/test_several
 %C%_test_compiled_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_conv_blocks_LDADD = $(LDADD)
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -17,6 +18,7 @@ check_PROGRAMS += \
 %C%_test_general_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_several_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 shell_tests += \
 	%D%/conv_cuda.t \
 	%D%/cuda.t \
@@ -30,6 +32,7 @@ long_tests += \
 EXTRA_DIST += \
 	%D%/registers.cuh \
 	%D%/registers_teams.cuh \
+	%D%/strain.h \
 	%D%/viterbi.h
 
 # The threads of the CUDA decoders in registers, compiled for the CPU: nothing is unrolled, and -O1 will do.

@@ -5,7 +5,7 @@
 #include <fecrun/sdk/simd.h>
 #include <stdio.h>
 
-#include "plugins/viterbi/simd/frame/frame.h"
+#include "plugins/viterbi/simd/several/several.h"
 
 static bool has_8_bits(const struct viterbi_simd *simd, int llr_max)
 {
@@ -38,25 +38,43 @@ static unsigned bits_of_frame(const struct viterbi_frame *frame)
     return frame->kernel->bits == 8 ? 8 : 16 - frame->tag_bits;
 }
 
+/* How fewer tiles are decoded than side by side. */
+static void explain_few(const struct viterbi_simd *simd, char *text, size_t text_size)
+{
+    const unsigned bits = bits_of_frame(simd->frame);
+
+    if (simd->several && simd->few == SIZE_MAX)
+        snprintf(text, text_size,
+                 "%u tiles at a time along their states, fewer than %zu one by one, %u-bit metrics",
+                 simd->several->frames, simd->least, bits);
+    else if (simd->several)
+        snprintf(
+            text, text_size,
+            "%zu to %zu tiles %u at a time along their states, fewer one by one, %u-bit metrics",
+            simd->least, simd->few - 1, simd->several->frames, bits);
+    else if (simd->few == SIZE_MAX)
+        snprintf(text, text_size, "%u-bit metrics along the states of one frame", bits);
+    else
+        snprintf(text, text_size, "up to %zu along their states, %u-bit metrics", simd->few - 1,
+                 bits);
+}
+
 void viterbi_simd_explain(const struct viterbi_simd *simd, unsigned metric_bits, char *text,
                           size_t text_size)
 {
-    char few[80] = "", why[96] = "";
+    char few[128] = "", why[96] = "";
 
-    if (simd->frame && simd->few == SIZE_MAX)
-        snprintf(few, sizeof few, "%u-bit metrics along the states of one frame",
-                 bits_of_frame(simd->frame));
-    else if (simd->frame)
-        snprintf(few, sizeof few, "; up to %zu along their states, %u-bit metrics", simd->few - 1,
-                 bits_of_frame(simd->frame));
+    if (simd->frame)
+        explain_few(simd, few, sizeof few);
+    if (simd->frame && simd->few == SIZE_MAX) {
+        snprintf(text, text_size, "%s, %s", fecrun_isa_names[simd->isa], few);
+        return;
+    }
     if (!simd->spec.is_float && simd->lanes && simd->lanes->bits == 16 && metric_bits == 0) {
         const int limit = limit_of_8_bits(simd);
         if (limit)
             snprintf(why, sizeof why, "; 8-bit metrics are faster and need llr_max of at most %d",
                      limit);
     }
-    if (simd->frame && simd->few == SIZE_MAX)
-        snprintf(text, text_size, "%s, %s", fecrun_isa_names[simd->isa], few);
-    else
-        snprintf(text, text_size, "%s%s%s", viterbi_simd_describe(simd), few, why);
+    snprintf(text, text_size, "%s%s%s%s", viterbi_simd_describe(simd), *few ? "; " : "", few, why);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/viterbi/simd/frame/frame.h"
+#include "plugins/viterbi/simd/several/several.h"
 
 static const struct viterbi_kernel *kernels_of(uint32_t isa)
 {
@@ -89,11 +89,31 @@ static void fill_labels(struct viterbi_simd *simd)
     simd->oldest = viterbi_code_label(&code, 1);
 }
 
-/* Measured: from how many tiles on a vector of them side by side is faster than one after the other. */
+/* Measured: from how many tiles on a vector of them side by side is faster than what takes fewer. */
+static size_t few_beside_several(const struct viterbi_simd *simd)
+{
+    const unsigned K = simd->spec.code.K, n = simd->spec.code.n;
+    const bool fine = simd->several->frame->tag_bits ==
+                      K - 1; /* one row of tags every K - 1 steps */
+
+    if (simd->lanes->bits == 8)
+        return K == 5 ? 36 : simd->lanes->K ? 30 : 42;
+    if (n == 2)
+        return K == 7 && simd->lanes->K ? 21 : 33;
+    if (!fine)
+        return K == 5 ? 18 : 22;
+    return K == 5 ? 24 : SIZE_MAX;
+}
+
 static size_t few_frames(const struct viterbi_simd *simd)
 {
     const bool wide = simd->isa == FECRUN_ISA_AVX512, bytes = simd->lanes->bits == 8;
 
+    if (viterbi_wraps_around(
+            &simd->spec)) /* side by side all have as many rounds as the slowest one */
+        return wide && bytes && (simd->lanes->K == 7 || simd->spec.code.K == 5) ? 52 : SIZE_MAX;
+    if (simd->several)
+        return few_beside_several(simd);
     switch (simd->spec.code.K) {
     case 5:
         return wide && bytes ? 24 : 18;
@@ -119,6 +139,25 @@ static size_t few_tiles(const struct viterbi_simd *simd)
     if (!simd->lanes)
         return SIZE_MAX;
     return simd->isa == FECRUN_ISA_AVX512 ? 2 * few : few;
+}
+
+/* Measured: from how many tiles on it is faster to decode them together, even if some lanes are idle, than one by
+ * one. */
+static size_t least_together(const struct viterbi_simd *simd)
+{
+    return simd->several->frames < 8 ? 4 : simd->spec.code.K == 5 ? 5 : 6;
+}
+
+static int create_several(struct viterbi_simd *simd)
+{
+    if (!simd->frame || simd->isa != FECRUN_ISA_AVX512)
+        return 0;
+    if (viterbi_several_create(&simd->several, &simd->spec, viterbi_several_kernels_avx512(),
+                               frame_kernels_of(simd->isa)))
+        return VITERBI_SIMD_NO_MEMORY;
+    if (simd->several)
+        simd->least = least_together(simd);
+    return 0;
 }
 
 /* Frames that are one tile each need no walk over tiles. */
@@ -153,6 +192,8 @@ static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel
     if (!simd->lanes && (!simd->along || (metric_bits != 0 && metric_bits != simd->along->bits)))
         return VITERBI_SIMD_NO_WIDTH;
     if (viterbi_frame_create(&simd->frame, &simd->spec, frame_kernels_of(simd->isa)))
+        return VITERBI_SIMD_NO_MEMORY;
+    if (create_several(simd))
         return VITERBI_SIMD_NO_MEMORY;
     if (simd->frame)
         simd->vector = (simd->isa == FECRUN_ISA_AVX512 ? 512 : 256) / simd->lanes->bits;
@@ -212,6 +253,7 @@ void viterbi_simd_destroy(struct viterbi_simd *simd)
     if (!simd)
         return;
     free(simd->frame);
+    viterbi_several_destroy(simd->several);
     free(simd->turning);
     free(simd);
 }
@@ -221,36 +263,73 @@ const char *viterbi_simd_describe(const struct viterbi_simd *simd)
     return simd->text;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 size_t viterbi_simd_scratch(const struct viterbi_simd *simd)
 {
     struct viterbi_run run;
-    size_t lanes = 0, along = 0, frame = 0;
+    size_t most = 0;
 
     if (simd->lanes)
-        lanes = viterbi_run_carve(&run, simd, simd->lanes, NULL);
+        most = viterbi_run_carve(&run, simd, simd->lanes, NULL);
     if (simd->along)
-        along = viterbi_run_carve(&run, simd, simd->along, NULL);
+        most = larger(most, viterbi_run_carve(&run, simd, simd->along, NULL));
     if (simd->frame)
-        frame = viterbi_frame_scratch(simd->frame);
-    lanes = lanes > along ? lanes : along;
-    return lanes > frame ? lanes : frame;
+        most = larger(most, viterbi_frame_scratch(simd->frame));
+    if (simd->several)
+        most = larger(most, viterbi_several_scratch(simd->several));
+    return most;
 }
 
-/* Full groups side by side; what is left over one by one if it is little. NULL: the next tile alone, with
- * simd->frame. */
-static const struct viterbi_kernel *kernel_for(const struct viterbi_simd *simd, size_t items,
-                                               unsigned *lanes)
-{
-    const struct viterbi_kernel *kernel = items < simd->few ? simd->along : simd->lanes;
+/* What takes the next tiles: a kernel of run.c, some tiles together, or, if both are NULL, simd->frame. */
+struct way {
+    const struct viterbi_kernel *kernel;
+    const struct viterbi_several *several;
+    unsigned lanes;
+};
 
-    if (simd->frame && items < simd->few) {
-        *lanes = 1;
-        return NULL;
+static unsigned at_most(size_t items, unsigned most)
+{
+    return items < most ? (unsigned)items : most;
+}
+
+/* Full groups side by side. What is left over is decoded several at a time or one by one if it is little. */
+static struct way way_of(const struct viterbi_simd *simd, size_t items)
+{
+    struct way way = {.lanes = 1};
+
+    if (!simd->frame || items >= simd->few) {
+        way.kernel = items < simd->few ? simd->along : simd->lanes;
+        way.lanes = at_most(items, way.kernel->lanes);
+        if (simd->frame && way.lanes % simd->vector < simd->few && way.lanes > simd->vector)
+            way.lanes -= way.lanes % simd->vector;
+        return way;
     }
-    *lanes = items < kernel->lanes ? (unsigned)items : kernel->lanes;
-    if (simd->frame && *lanes % simd->vector<simd->few && * lanes> simd->vector)
-        *lanes -= *lanes % simd->vector;
-    return kernel;
+    if (simd->several && items >= simd->least) {
+        way.several = simd->several;
+        way.lanes = at_most(items, way.several->frames);
+    }
+    return way;
+}
+
+static struct viterbi_several_lane lane_of(const struct viterbi_simd *simd,
+                                           const struct viterbi_input *input, size_t frame,
+                                           const struct viterbi_tile *tile, uint8_t *bits)
+{
+    const struct viterbi_spec *spec = &simd->spec;
+    const size_t T = viterbi_frame_steps(spec);
+    struct viterbi_several_lane lane = {.bits = bits, .at = tile->at};
+    ptrdiff_t item = (ptrdiff_t)(frame * input->stride);
+
+    if (spec->termination == VITERBI_TAIL_BITING)
+        lane.phase = (tile->at + T - tile->lead % T) % T;
+    else
+        item += ((ptrdiff_t)tile->at - (ptrdiff_t)tile->lead) * (ptrdiff_t)spec->code.n;
+    lane.row = (const int8_t *)input->llr + item;
+    return lane;
 }
 
 static void decode_wrapping(const struct viterbi_simd *simd, const struct viterbi_input *input,
@@ -258,30 +337,41 @@ static void decode_wrapping(const struct viterbi_simd *simd, const struct viterb
                             void *scratch)
 {
     struct viterbi_run run;
-    unsigned lanes;
+    struct way way;
 
-    for (size_t frame = 0; frame < input->frames; frame += lanes) {
-        const struct viterbi_kernel *kernel = kernel_for(simd, input->frames - frame, &lanes);
-        if (!kernel) {
+    for (size_t frame = 0; frame < input->frames; frame += way.lanes) {
+        way = way_of(simd, input->frames - frame);
+        if (way.kernel) {
+            viterbi_run_carve(&run, simd, way.kernel, scratch);
+            viterbi_run_wrap(&run, input, frame, way.lanes, packed, out_stride, verdict + frame);
+        } else {
             viterbi_frame_wrap(simd->frame, input, frame, packed + frame * out_stride,
                                verdict + frame, scratch);
-            continue;
         }
-        viterbi_run_carve(&run, simd, kernel, scratch);
-        viterbi_run_wrap(&run, input, frame, lanes, packed, out_stride, verdict + frame);
     }
 }
 
-static void decode_alone(const struct viterbi_simd *simd, const struct viterbi_input *input,
-                         const struct viterbi_group *group, size_t i, uint8_t *packed,
-                         size_t out_stride, void *scratch)
+/* Tiles of a group from i on, without the kernels of run.c. */
+static void decode_few(const struct viterbi_simd *simd, const struct viterbi_input *input,
+                       const struct viterbi_group *group, size_t i, const struct way *way,
+                       uint8_t *packed, size_t out_stride, void *scratch)
 {
-    const size_t item = group->skip + i, frame = item / group->row;
+    struct viterbi_several_lane lane[VITERBI_SEVERAL_MOST];
     struct viterbi_tile tile = group->tile;
 
-    if (group->row > 1 || i > 0)
-        viterbi_tile_at(&simd->spec, input, frame, group->first + item % group->row, &tile);
-    viterbi_frame_tile(simd->frame, input, frame, &tile, packed + frame * out_stride, scratch);
+    for (unsigned k = 0; k < way->lanes; k++) {
+        const size_t item = group->skip + i + k, frame = item / group->row;
+        uint8_t *bits = packed + frame * out_stride;
+
+        if (!simd->whole)
+            viterbi_tile_at(&simd->spec, input, frame, group->first + item % group->row, &tile);
+        if (!way->several)
+            viterbi_frame_tile(simd->frame, input, frame, &tile, bits, scratch);
+        else
+            lane[k] = lane_of(simd, input, frame, &tile, bits);
+    }
+    if (way->several)
+        viterbi_several_tiles(way->several, lane, way->lanes, &tile, scratch);
 }
 
 static void decode_whole(const struct viterbi_simd *simd, const struct viterbi_input *input,
@@ -300,7 +390,7 @@ void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_i
     struct viterbi_groups groups;
     struct viterbi_group group;
     struct viterbi_run run;
-    unsigned lanes;
+    struct way way;
 
     /* Bits are inserted, also where tiles meet within a byte; pad bits behind the last one stay as they are. */
     for (size_t frame = 0; frame < input->frames; frame++)
@@ -311,20 +401,20 @@ void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_i
     }
     for (size_t frame = 0; frame < input->frames; frame++)
         verdict[frame] = (struct viterbi_verdict){.converged = 1, .iterations = 1};
-    if (simd->whole && input->frames < simd->few) {
+    if (simd->whole && input->frames == 1) {
         decode_whole(simd, input, packed, out_stride, scratch);
         return;
     }
     viterbi_groups_begin(&groups, spec, input);
     while (viterbi_groups_next(&groups, &group)) {
-        for (size_t i = 0; i < group.items; i += lanes) {
-            const struct viterbi_kernel *kernel = kernel_for(simd, group.items - i, &lanes);
-            if (!kernel) {
-                decode_alone(simd, input, &group, i, packed, out_stride, scratch);
+        for (size_t i = 0; i < group.items; i += way.lanes) {
+            way = way_of(simd, group.items - i);
+            if (!way.kernel) {
+                decode_few(simd, input, &group, i, &way, packed, out_stride, scratch);
                 continue;
             }
-            viterbi_run_carve(&run, simd, kernel, scratch);
-            viterbi_run_group(&run, input, &group, i, lanes, packed, out_stride);
+            viterbi_run_carve(&run, simd, way.kernel, scratch);
+            viterbi_run_group(&run, input, &group, i, way.lanes, packed, out_stride);
         }
     }
 }

@@ -2,8 +2,8 @@
 /*
  * What the vector code shares. A kernel decodes up to `lanes` tiles of one geometry: 64 side by
  * side, whatever the vector width (narrower vectors take several turns), or one, vectorised along
- * its states. run.c drives either through the same functions. frame/ has faster code for one tile, for
- * AVX2, most codes and whole tiles.
+ * its states. run.c drives either through the same functions. frame/ has faster code for one tile, and
+ * several/ for 8 tiles, both for most codes and whole tiles.
  */
 #ifndef VITERBI_SIMD_SIMD_H
 #define VITERBI_SIMD_SIMD_H
@@ -19,6 +19,7 @@ enum {
 
 struct viterbi_frame;
 struct viterbi_kernel;
+struct viterbi_several;
 struct viterbi_turning;
 
 struct viterbi_simd {
@@ -29,9 +30,12 @@ struct viterbi_simd {
     const struct viterbi_kernel *along; /* along the states */
     struct viterbi_turning *turning;    /* where `along` needs it */
     struct viterbi_frame *frame;        /* instead of `along`, if not NULL: frame/frame.h */
-    bool whole;                         /* frames have one tile each: `tile` */
+    struct viterbi_several
+        *several; /* if not NULL, for groups of at least `least` tiles: several/several.h */
+    size_t least;
+    bool whole; /* frames have one tile each: `tile` */
     struct viterbi_tile tile;
-    size_t few;              /* fewer tiles than this in a group are decoded one by one */
+    size_t few; /* fewer tiles than this in a group are decoded one by one or several at a time */
     unsigned vector;         /* tiles side by side in one vector */
     size_t careful;          /* steps after a known start that need viterbi_simd_early() */
     int offset;              /* state 0's metric after a normalisation is minus this */

@@ -119,6 +119,10 @@ static inline uint32_t viterbi_frame_state(uint32_t position, size_t stage, unsi
 int viterbi_frame_create(struct viterbi_frame **frame, const struct viterbi_spec *spec,
                          const struct viterbi_frame_kernels *set);
 
+/* The outputs, but for inversion, of the path from a position to itself in step j: the kernel's output i in
+ * bit i. */
+unsigned viterbi_frame_own_label(const struct viterbi_frame *f, uint32_t position, unsigned j);
+
 size_t viterbi_frame_scratch(const struct viterbi_frame *frame);
 
 /* Tile `index` of a frame. bits: the frame's packed bits. scratch: aligned to 64 bytes. */

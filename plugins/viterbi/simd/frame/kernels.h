@@ -9,12 +9,7 @@
 #include <fecrun/sdk/simd.h>
 
 #include "plugins/common/vec/vec_avx2.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(SANITIZED)
-#define UNROLL /* much slower to build with checks of memory */
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
+#include "plugins/viterbi/simd/frame/known_code.h"
 
 #define vec_broadcast16(p) \
     _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(p)))
@@ -170,18 +165,6 @@ static uint32_t best(const struct viterbi_frame *f, const struct viterbi_frame_r
     return found;
 }
 
-/* Generators that the compiler knows; n = 0: none. */
-struct known_code {
-    unsigned n, gen[3];
-};
-
-/* Which outputs depend on the bit `back` steps before: output i in bit i. */
-static FECRUN_ALWAYS_INLINE unsigned known_taps(struct known_code code, unsigned m, unsigned back)
-{
-    return (code.gen[0] >> (m - back) & 1) | (code.gen[1] >> (m - back) & 1) << 1 |
-           (code.gen[2] >> (m - back) & 1) << 2;
-}
-
 #define NAME(x) k5_##x
 #define FRAME_K 5
 #define FRAME_FOUR 0
@@ -231,6 +214,7 @@ FORWARD(any7_6, k7, 6, 0)
 FORWARD(any7_3, k7, 3, 0)
 FORWARD(four7_6, k7_four, 6, 0)
 FORWARD(four7_3, k7_four, 3, 0)
+FORWARD(four7_2, k7_four, 2, 0)
 FORWARD(half9_4, k9, 4, 2, {0561, 0753})
 FORWARD(third9_4, k9, 4, 3, {0557, 0663, 0711})
 FORWARD(any9_4, k9, 4, 0)
@@ -248,6 +232,7 @@ static const struct viterbi_frame_kernel kernels[] = {
     {7, 3, 16, 2, 3, {0}, any7_3},
     {7, 6, 16, 4, 4, {0}, four7_6},
     {7, 3, 16, 4, 4, {0}, four7_3},
+    {7, 2, 16, 4, 4, {0}, four7_2},
     {9, 8, 8, 2, 2, {0561, 0753}, half9_bytes},
     {9, 4, 16, 2, 2, {0561, 0753}, half9_4},
     {9, 4, 16, 3, 3, {0557, 0663, 0711}, third9_4},

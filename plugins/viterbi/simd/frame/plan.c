@@ -126,9 +126,7 @@ static bool choose_kernel(struct viterbi_frame *f)
     return false;
 }
 
-/* The outputs, but for inversion, of the path from a position to itself in step j: the kernel's output i in
- * bit i. */
-static unsigned own_label(const struct viterbi_frame *f, uint32_t position, unsigned j)
+unsigned viterbi_frame_own_label(const struct viterbi_frame *f, uint32_t position, unsigned j)
 {
     unsigned label = 0;
 
@@ -151,7 +149,7 @@ static void pick_word(uint8_t *bytes, unsigned word)
 static void fill_labels(struct viterbi_frame *f, unsigned g, unsigned lane, uint32_t position,
                         unsigned j)
 {
-    const unsigned n = f->spec.code.n, label = own_label(f, position, j);
+    const unsigned n = f->spec.code.n, label = viterbi_frame_own_label(f, position, j);
 
     pick_word(f->own[0][j][g] + 2 * lane, n == 4 ? label & 3 : label);
     pick_word(f->own[1][j][g] + 2 * lane, 4 + (label >> 2));
@@ -206,7 +204,7 @@ static void fill_branch(struct viterbi_frame *f)
 static void fill_byte_labels(struct viterbi_frame *f, unsigned j)
 {
     for (unsigned lane = 0; lane < 32; lane++) {
-        const unsigned label = own_label(f, lane, j) ^ (lane >> j & 1 ? 3 : 0);
+        const unsigned label = viterbi_frame_own_label(f, lane, j) ^ (lane >> j & 1 ? 3 : 0);
 
         for (unsigned flip = 0; flip < 4; flip++)
             f->byte_label[j][flip][lane] = (uint8_t)(label ^ flip);

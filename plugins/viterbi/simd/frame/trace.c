@@ -174,6 +174,8 @@ uint32_t viterbi_frame_trace(const struct viterbi_frame *frame, const uint8_t *t
         return trace((struct layout){64, 1, 6, r}, tags, chunks, position, bits);
     case 0x63:
         return trace((struct layout){64, 2, 3, r}, tags, chunks, position, bits);
+    case 0x62:
+        return trace((struct layout){64, 3, 2, r}, tags, chunks, position, bits);
     case 0x88:
         return trace_steps((struct layout){256, 0, 8, r}, tags, steps, position, bits);
     case 0x84:
