@@ -15,12 +15,19 @@ if "${NVCC:-nvcc}" --list-gpu-code 2>/dev/null | grep -q '^sm_120$'; then
     capabilities="$capabilities 120"
 fi
 
+# compile FILE TARGET...
+compile() {
+    compiled=$1
+    shift
+    run "${NVCC:-nvcc}" -forward-unknown-to-host-compiler "$@" -I"$top_srcdir" -I"$top_srcdir/core/include" \
+        -I"$top_builddir/include" -include "$top_builddir/include/cuda_defs.h" -O3 -Xptxas -v \
+        --expt-relaxed-constexpr -fno-exceptions -fno-rtti -c -o "$compiled.o" "$compiled.cu"
+}
+
 # kernel NAME SOURCE: compiles lines of C++; code has a line "CAPABILITY REGISTERS STACK" for each kind of device.
 kernel() {
     printf '%s\n' "$2" >"$1.cu"
-    run "${NVCC:-nvcc}" -forward-unknown-to-host-compiler $targets -I"$top_srcdir" -I"$top_srcdir/core/include" \
-        -I"$top_builddir/include" -include "$top_builddir/include/cuda_defs.h" -O3 -Xptxas -v \
-        --expt-relaxed-constexpr -fno-exceptions -fno-rtti -c -o "$1.o" "$1.cu"
+    compile "$1" $targets
     is 0 "$1 compiles"
     cat out err | awk '/Compiling entry function/ { sub(/.*sm_/, ""); sub(/[^0-9].*/, ""); cc = $0 }
         /bytes stack frame/ { stack = $1 } /Used [0-9]* registers/ { sub(/.*Used /, ""); print cc, $1, stack }' >code
@@ -43,6 +50,8 @@ at_most 80 120 255 304 # the forward metrics of 16 steps, two blocks of threads 
 name='turbo, few blocks'
 kernel single "$(cat "$top_srcdir/plugins/turbo/cuda/single/columns_32.cu")"
 at_most 80 120 96 0
+compile single -gencode arch=compute_80,code=sm_80
+is 0 "$name, in a build for 8.0 alone"
 
 name='polar sc'
 kernel sc "$(cat "$top_srcdir/plugins/polar/cuda/sc/kernels.cu")"
