@@ -22,6 +22,7 @@ enum {
     P_CRC,
     P_THRESHOLD,
     P_APRIORI,
+    P_EXTRA_HALF,
 };
 
 enum { STOP_NEVER, STOP_MEAN_LLR, STOP_MIN_LLR, STOP_CRC };
@@ -134,6 +135,7 @@ static int read_method(struct turbo_decode *d, const struct fecrun_values *value
     d->algorithm = (enum turbo_algorithm)fecrun_value(values, P_ALGORITHM)->i;
     d->threshold = threshold->f;
     d->scale = scale->f;
+    d->extra_half = fecrun_value(values, P_EXTRA_HALF)->i != 0;
     if (read_stop(d, values, err))
         return -1;
     if (checks_auto(scale))
@@ -199,6 +201,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     fecrun_frame_bits(out[TURBO_OUT], in[0], d.bits);
     checks_soft_output(out[TURBO_OUT_LLR], in[0], d.bits);
     checks_soft_output(out[TURBO_OUT_EXTRINSIC], in[0], d.bits);
+    checks_soft_output(out[TURBO_OUT_CODE_LLR], in[0], d.word);
     for (unsigned p = 0; p < TURBO_OUTPUTS; p++)
         fecrun_fact_drop(out[p], TURBO_FACT_RECEIVED);
     snprintf(result->note, sizeof result->note, "K = %u, extrinsic LLRs times %.3g", d.k, d.scale);
@@ -257,6 +260,10 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "apriori", .type = FECRUN_VALUE_PORT,
                  .help = "a priori LLRs of the bits: an earlier stage (ID or ID.PORT) with one for "
                          "each"),
+    /* Without a default: journals of runs before there was one stay those of the same pipeline. */
+    FECRUN_PARAM(.name = "extra_half", .type = FECRUN_VALUE_BOOL,
+                 .help = "a half iteration of the second encoder before the first iteration; "
+                         "default: false"),
     NULL,
 };
 
@@ -273,6 +280,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 256, algorithm: log-map, early_stop: min-llr, threshold: 10}",
                    .items = 780),
     FECRUN_EXAMPLE(.params = "{k: 6144, early_stop: crc, crc: 24b}", .items = 18444),
+    FECRUN_EXAMPLE(.params = "{k: 416, extra_half: true, iterations: 4}", .items = 1260),
     FECRUN_EXAMPLE(.params = "{code: lte, k: 6144}", .items = 18444, .type = FECRUN_I8,
                    .llr_max = 127, .batch = 64),
     NULL};
@@ -290,6 +298,8 @@ static const struct fecrun_port *const outputs[] = {
                 .help = "LLRs of the bits after the last iteration, in units of the input"),
     FECRUN_PORT(.name = "extrinsic", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "llr less the channel's LLR of the bit"),
+    FECRUN_PORT(.name = "code_llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
+                .help = "LLRs of the word's 3 (K + 4) bits after the last iteration"),
     NULL};
 
 const struct fecrun_stage turbo_decode_stage = {

@@ -11,6 +11,12 @@
  * What comes in at the port `apriori` counts as if it had arrived for the bit, too. The ports `llr`
  * and `extrinsic` have the LLRs of the last iteration and what of them was not in what arrived for
  * the bit itself, in units of the input.
+ *
+ * The port `code_llr` has LLRs of the whole word in its order, in units of the input: those of `llr` for the bits of d0,
+ * and for parity bits and tails what the last half iteration of their encoder makes of them, what arrived included.
+ *
+ * With `extra_half` a half iteration of the second encoder comes before the first iteration, and the rule is asked behind
+ * it, too. It does not count as an iteration.
  */
 #ifndef TURBO_DECODE_H
 #define TURBO_DECODE_H
@@ -40,6 +46,7 @@ struct turbo_decode {
     enum turbo_algorithm algorithm;
     enum turbo_stop stop;
     bool low_latency; /* what the user wants of the choice that `auto` is */
+    bool extra_half;  /* see above */
     double scale;     /* of extrinsic LLRs, 0 < scale <= 1 */
     double threshold; /* TURBO_MEAN_LLR, TURBO_MIN_LLR: natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown and of no account */
@@ -53,10 +60,19 @@ enum turbo_decode_input { TURBO_IN, TURBO_IN_APRIORI };
 
 #define TURBO_DECODE_IN(llr) FECRUN_IN({.type = llr}, {.type = FECRUN_F32})
 
-/* Output ports. All forms have floats at the last two. */
-enum turbo_decode_port { TURBO_OUT, TURBO_OUT_LLR, TURBO_OUT_EXTRINSIC, TURBO_OUTPUTS };
+/* Output ports. All forms have floats at those of LLRs; most have no code_llr. */
+enum turbo_decode_port {
+    TURBO_OUT,
+    TURBO_OUT_LLR,
+    TURBO_OUT_EXTRINSIC,
+    TURBO_OUT_CODE_LLR,
+    TURBO_OUTPUTS
+};
 
-#define TURBO_DECODE_OUT(bit) FECRUN_OUT({.type = bit}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
+#define TURBO_DECODE_OUT(bit) \
+    FECRUN_OUT({.type = bit}, {.type = FECRUN_F32}, {.type = FECRUN_F32}, {.type = FECRUN_NONE})
+#define TURBO_DECODE_OUT_WORD(bit) \
+    FECRUN_OUT({.type = bit}, {.type = FECRUN_F32}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
 
 /* Polynomial of the rule, and one bit into its register of 24 bits, which starts at 0 and is 0 behind a
    right word. */
@@ -70,11 +86,17 @@ TURBO_FN uint32_t turbo_crc_step(uint32_t state, uint32_t polynomial, uint32_t b
     return crc_step_low(24, state, polynomial, bit);
 }
 
+/* Half iterations of the second encoder, at most. */
+static inline uint32_t turbo_passes(const struct turbo_decode *d)
+{
+    return d->iterations + d->extra_half;
+}
+
 /* What a decoder says of a frame. */
-static inline void turbo_report(const struct turbo_decode *d, uint32_t iterations, bool met,
+static inline void turbo_report(const struct turbo_decode *d, uint32_t passes, bool met,
                                 struct fecrun_frame_info *info)
 {
-    info->iterations = iterations;
+    info->iterations = passes - d->extra_half;
     if (d->stop != TURBO_NEVER)
         fecrun_frame_checked(info, met);
 }

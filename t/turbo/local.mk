@@ -22,7 +22,8 @@ shell_tests += \
 	%D%/loss.t \
 	%D%/received.t \
 	%D%/soft.t \
-	%D%/vectors.t
+	%D%/vectors.t \
+	%D%/word.t
 long_tests += \
 	%D%/long_curves.t
 EXTRA_DIST += \

@@ -66,7 +66,7 @@ static void run_ref_of(const struct turbo_decode *d, uint32_t type, const void *
                                .items = d->bits,
                                .stride = d->bits * sizeof *soft};
     const struct fecrun_view *const ins[] = {&in, NULL};
-    struct fecrun_view *const outs[] = {&out, soft ? &llrs : NULL, NULL};
+    struct fecrun_view *const outs[TURBO_OUTPUTS] = {&out, soft ? &llrs : NULL};
     const size_t bytes = (turbo_decode_ref.scratch(&code, 1) + 63) / 64 * 64;
     struct fecrun_call call = {
         .size = sizeof call, .codes = codes, .info = info, .cancel = &(const volatile int){0}};

@@ -79,6 +79,8 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
         if (d->algorithm != first->algorithm || d->stop != first->stop ||
             d->iterations != first->iterations || d->scale != first->scale)
             return fecrun_fail(err, NULL, "classes of one batch that are not decoded alike");
+        if (d->extra_half)
+            return fecrun_fail(err, "extra_half", "backend cuda has whole iterations only");
         if (d->scale < LEAST_SCALE) /* the halves come in another order than the reference's */
             return fecrun_fail(
                 err, "alpha",

@@ -35,6 +35,9 @@ struct ref {
     states *alpha;      /* before each step */
     states *begin[2];   /* alpha before the first step of each sub-block, of each encoder */
     states *end[2];     /* beta behind the last one */
+    states last[2];     /* alpha behind the block */
+    float *z[2]; /* LLRs of each encoder's parity bits after its last half iteration, if any, */
+    bool word;   /* where somebody reads them */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -54,6 +57,7 @@ static size_t lay_out(struct ref *ref, const struct turbo_decode *d, void *base)
     ref->alpha = fecrun_carve(base, &used, d->k * sizeof(states));
     for (unsigned e = 0; e < 2; e++) {
         ref->parity[e] = fecrun_carve(base, &used, row);
+        ref->z[e] = fecrun_carve(base, &used, row);
         ref->order[e] = fecrun_carve(base, &used, d->k * sizeof(uint16_t));
         ref->begin[e] = fecrun_carve(base, &used, ref->windows * sizeof(states));
         ref->end[e] = fecrun_carve(base, &used, ref->windows * sizeof(states));
@@ -146,6 +150,14 @@ static void store_llrs(const struct ref *ref, bool extrinsic, float *row)
     }
 }
 
+static void store_word_llr(const struct ref *ref, uint32_t item, float llr, float *row)
+{
+    const struct turbo_decode *d = ref->d;
+    const float unit = d->algorithm == TURBO_LOG_MAP ? (float)d->llr_scale : 1;
+
+    row[item] = fminf(fmaxf(unit * llr, -LIMIT), LIMIT);
+}
+
 /* ---- one step of the trellis ----------------------------------------------------------------- */
 
 /* Logarithm of the sum of two probabilities, or what max-log takes for it. */
@@ -219,6 +231,21 @@ static inline float decide(const float *alpha, const struct costs *costs, const 
     return of[0] - of[1];
 }
 
+/* The same of its parity bit. */
+static float decide_parity(const float *alpha, const struct costs *costs, const float *beta,
+                           bool exact)
+{
+    float of[2] = {10 * NEVER, 10 * NEVER};
+
+    for (uint32_t s = 0; s < TURBO_STATES; s++)
+        for (uint32_t u = 0; u < 2; u++) {
+            const uint32_t z = turbo_parity(s, u);
+
+            of[z] = sum_of(of[z], alpha[s] + branch(costs, s, u) + beta[turbo_next(s, u)], exact);
+        }
+    return of[0] - of[1];
+}
+
 /* ---- a half iteration ------------------------------------------------------------------------ */
 
 static inline void go_forward(struct ref *ref, unsigned e, uint32_t window, bool exact)
@@ -234,8 +261,7 @@ static inline void go_forward(struct ref *ref, unsigned e, uint32_t window, bool
         if (i + 1 < first + steps)
             memcpy(ref->alpha[i + 1], next, sizeof next);
     }
-    if (window + 1 < ref->windows)
-        memcpy(ref->begin[e][window + 1], next, sizeof next);
+    memcpy(window + 1 < ref->windows ? ref->begin[e][window + 1] : ref->last[e], next, sizeof next);
 }
 
 /* Also the results: LLRs, and a priori LLRs for the other encoder. */
@@ -251,6 +277,8 @@ static inline void go_backward(struct ref *ref, unsigned e, uint32_t window, boo
         const float llr = decide(ref->alpha[i], &costs, beta, exact);
         const float extrinsic = (float)ref->d->scale * (llr - ref->in[i]);
 
+        if (ref->word)
+            ref->z[e][i] = decide_parity(ref->alpha[i], &costs, beta, exact);
         ref->llr[bit] = llr;
         ref->prior[bit] = fminf(fmaxf(extrinsic, -LIMIT), LIMIT);
         backward(beta, &costs, exact, next);
@@ -299,6 +327,8 @@ static void start(struct ref *ref, const void *row, uint32_t type)
     for (unsigned e = 0; e < 2; e++) {
         memset(ref->begin[e], 0, ref->windows * sizeof(states));
         memset(ref->end[e], 0, ref->windows * sizeof(states));
+        memset(ref->last[e], 0, sizeof(states));
+        memcpy(ref->z[e], ref->parity[e], ref->d->k * sizeof(float));
         for (uint32_t s = 1; s < TURBO_STATES; s++)
             ref->begin[e][0][s] = NEVER;
         start_tail(ref, e, row, type);
@@ -341,8 +371,8 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
     bool done = false;
     uint32_t n = 0;
 
-    while (!done && n < d->iterations) {
-        for (unsigned e = 0; e < 2; e++) {
+    while (!done && n < turbo_passes(d)) {
+        for (unsigned e = d->extra_half && !n; e < 2; e++) {
             if (d->algorithm == TURBO_LOG_MAP)
                 half_iteration(ref, e, true);
             else
@@ -352,6 +382,44 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
         done = is_done(ref);
     }
     turbo_report(d, n, done, info);
+}
+
+/* LLRs of the tail's bits: from each state behind the block one path leads to state 0. */
+static void store_tail(const struct ref *ref, unsigned e, bool exact, float *row)
+{
+    const float *const alpha = ref->last[e], *const beta = ref->end[e][ref->windows - 1];
+
+    for (uint32_t t = 0; t < TURBO_TAIL; t++) {
+        float x[2] = {10 * NEVER, 10 * NEVER}, z[2] = {10 * NEVER, 10 * NEVER};
+
+        for (uint32_t s = 0; s < TURBO_STATES; s++) {
+            uint32_t state = s;
+
+            for (uint32_t i = 0; i < t; i++)
+                state = turbo_next(state, turbo_tail_input(state));
+            const uint32_t u = turbo_tail_input(state), p = turbo_parity(state, u);
+
+            x[u] = sum_of(x[u], alpha[s] + beta[s], exact);
+            z[p] = sum_of(z[p], alpha[s] + beta[s], exact);
+        }
+        store_word_llr(ref, turbo_tail_x(ref->d->k, e, t), x[0] - x[1], row);
+        store_word_llr(ref, turbo_tail_z(ref->d->k, e, t), z[0] - z[1], row);
+    }
+}
+
+static void store_word(const struct ref *ref, float *row)
+{
+    const struct turbo_decode *d = ref->d;
+
+    for (uint32_t i = 0; i < d->k; i++) {
+        const bool filler = i < d->fillers;
+
+        store_word_llr(ref, turbo_item(d->k, 0, i), filler ? LIMIT : ref->llr[i], row);
+        store_word_llr(ref, turbo_item(d->k, 1, i), filler ? LIMIT : ref->z[0][i], row);
+        store_word_llr(ref, turbo_item(d->k, 2, i), ref->z[1][i], row);
+    }
+    for (unsigned e = 0; e < 2; e++)
+        store_tail(ref, e, d->algorithm == TURBO_LOG_MAP, row);
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -371,6 +439,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     (void)err;
     lay_out(&ref, call->codes[0], call->scratch);
     make_orders(&ref);
+    ref.word = out[TURBO_OUT_CODE_LLR] != NULL;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const void *row = fecrun_row(in[0], f);
 
@@ -385,11 +454,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
             store_llrs(&ref, false, fecrun_row(out[TURBO_OUT_LLR], f));
         if (out[TURBO_OUT_EXTRINSIC])
             store_llrs(&ref, true, fecrun_row(out[TURBO_OUT_EXTRINSIC], f));
+        if (ref.word)
+            store_word(&ref, fecrun_row(out[TURBO_OUT_CODE_LLR], f));
     }
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(TURBO_DECODE_IN(from), TURBO_DECODE_OUT(to))
+#define FORM(from, to) FECRUN_FORM(TURBO_DECODE_IN(from), TURBO_DECODE_OUT_WORD(to))
 
 static const struct fecrun_form *const forms[] = {CHECKS_DECODER_FORMS(FORM)};
 

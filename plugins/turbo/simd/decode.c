@@ -103,13 +103,19 @@ static void half_iteration(const struct turbo_simd *s, const struct turbo_kernel
     kernel->half(&half);
 }
 
-/* Of a whole row, or of its first half where the other one has no blocks. */
-static void iterate(const struct turbo_simd *s, struct turbo_work *work, bool whole, bool decide)
+/* A half iteration of the first encoder, and one of the second: of a whole row, or of its first half where the other one
+   has no blocks. */
+static void do_first(const struct turbo_simd *s, struct turbo_work *work, bool whole)
+{
+    half_iteration(s, whole ? s->kernel : s->narrow, whole ? TURBO_ROW : TURBO_ROW / 2, work, 0,
+                   false);
+}
+
+static void do_second(const struct turbo_simd *s, struct turbo_work *work, bool whole, bool decide)
 {
     const struct turbo_kernel *kernel = whole ? s->kernel : s->narrow;
     const uint32_t bytes = whole ? TURBO_ROW : TURBO_ROW / 2;
 
-    half_iteration(s, kernel, bytes, work, 0, false);
     kernel->gather(s, bytes, work->in, work->in2);
     half_iteration(s, kernel, bytes, work, 1, decide);
     kernel->scatter(s, bytes, work->out2, work->sys, work->in);
@@ -148,6 +154,16 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
             turbo_settle(s, work, batch, b, &slot[b]);
 }
 
+/* Whether blocks are in the second half of the row. */
+static bool is_whole(const struct turbo_simd *s, const struct turbo_slot *slot)
+{
+    bool whole = !s->narrow;
+
+    for (uint32_t b = s->blocks / 2; b < s->blocks; b++)
+        whole |= slot[b].live && 2 * b >= s->blocks;
+    return whole;
+}
+
 /* The first frames of a batch. A block that is done leaves its lanes to the next one, whatever its neighbours do. */
 static void decode_rows(const struct turbo_simd *s, struct turbo_work *work,
                         const struct turbo_batch *batch, uint64_t frames)
@@ -156,15 +172,19 @@ static void decode_rows(const struct turbo_simd *s, struct turbo_work *work,
     uint64_t next = 0;
 
     for (;;) {
-        bool decide = s->decode->stop != TURBO_NEVER, whole = !s->narrow;
+        bool decide = s->decode->stop != TURBO_NEVER, whole;
 
+        /* Blocks that come in begin behind it. */
+        if (s->decode->extra_half && next)
+            do_first(s, work, is_whole(s, slot));
         if (!fill(s, work, batch, frames, &next, slot))
             return;
-        for (uint32_t b = 0; b < s->blocks; b++) {
-            decide |= slot[b].live && slot[b].iterations + 1 == s->decode->iterations;
-            whole |= slot[b].live && 2 * b >= s->blocks;
-        }
-        iterate(s, work, whole, decide);
+        for (uint32_t b = 0; b < s->blocks; b++)
+            decide |= slot[b].live && slot[b].iterations + 1 == turbo_passes(s->decode);
+        whole = is_whole(s, slot);
+        if (!s->decode->extra_half)
+            do_first(s, work, whole);
+        do_second(s, work, whole, decide);
         for (uint32_t b = 0; b < s->blocks; b++)
             slot[b].iterations++;
         if (decide)

@@ -247,7 +247,7 @@ static inline const int8_t *turbo_found(const struct turbo_simd *simd,
 /* What is in the lanes of a block. */
 struct turbo_slot {
     uint64_t frame;
-    uint32_t iterations; /* done */
+    uint32_t iterations; /* half iterations of the second encoder that are done */
     bool live, fresh;
 };
 

@@ -62,10 +62,12 @@ void turbo_single_decode(const struct turbo_simd *s, struct turbo_work *work,
     memset(single->prior, 0, k * sizeof *single->prior);
     while (slot.live) {
         const bool decide = s->decode->stop != TURBO_NEVER ||
-                            slot.iterations + 1 == s->decode->iterations;
+                            slot.iterations + 1 == turbo_passes(s->decode);
 
-        s->single(&half[0]);
-        reorder(single->out, s->pi, k, single->prior);
+        if (slot.iterations || !s->decode->extra_half) {
+            s->single(&half[0]);
+            reorder(single->out, s->pi, k, single->prior);
+        }
         half[1].llr = decide ? single->llr : NULL;
         s->single(&half[1]);
         reorder(single->out, s->inverse, k, single->prior);

@@ -88,9 +88,10 @@ void turbo_single_bytes_decode(const struct turbo_simd *s, struct turbo_work *wo
     }
     while (slot.live) {
         const bool decide = s->decode->stop != TURBO_NEVER ||
-                            slot.iterations + 1 == s->decode->iterations;
+                            slot.iterations + 1 == turbo_passes(s->decode);
 
-        kernel->half(&half[0]);
+        if (slot.iterations || !s->decode->extra_half)
+            kernel->half(&half[0]);
         kernel->gather(s, single->in, single->in2);
         half[1].llr = decide ? single->llr2 : NULL;
         kernel->half(&half[1]);

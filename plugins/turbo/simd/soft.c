@@ -43,7 +43,7 @@ void turbo_settle(const struct turbo_simd *s, const struct turbo_work *work,
     const int8_t *llr = turbo_found(s, work, b, d->fillers);
     const bool met = d->stop != TURBO_NEVER && crc_holds(s, llr);
 
-    slot->live = !met && slot->iterations < d->iterations;
+    slot->live = !met && slot->iterations < turbo_passes(d);
     if (slot->live)
         return;
     turbo_report(d, slot->iterations, met, &batch->info[slot->frame]);

@@ -8,6 +8,16 @@
 enum { T_VARIANT };
 enum { VARIANT_SUB_BLOCKS, VARIANT_STATE_PARALLEL };
 
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct turbo_decode *code = args->codes[0];
+
+    return code->extra_half ? fecrun_fail(err, "extra_half",
+                                          "backend cuda-paper has whole "
+                                          "iterations only")
+                            : 0;
+}
+
 #ifdef FECRUN_CUDA
 
 struct instance {
@@ -158,5 +168,6 @@ const struct fecrun_backend turbo_decode_cuda_document = {
     .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
+    .takes = takes,
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
 };
