@@ -188,8 +188,14 @@ static void spoil_turbo(struct rte_bbdev_op_turbo_dec *dec, unsigned i)
         dec->tb_params = (struct rte_bbdev_op_dec_turbo_tb_params){
             .k_pos = 40, .k_neg = 40, .c = 65};
         break;
-    default:
+    case 11: /* nowhere to put it */
+        dec->op_flags |= RTE_BBDEV_TURBO_SOFT_OUTPUT | RTE_BBDEV_TURBO_NEG_LLR_1_BIT_SOFT_OUT;
+        break;
+    case 12: /* of no sign */
         dec->op_flags |= RTE_BBDEV_TURBO_SOFT_OUTPUT;
+        break;
+    default:
+        dec->op_flags |= RTE_BBDEV_TURBO_EQUALIZER;
         break;
     }
 }
@@ -198,13 +204,13 @@ static void impossible_turbo(void)
 {
     static int8_t llrs[ROOM];
 
-    for (unsigned i = 0; i < 12; i++) {
+    for (unsigned i = 0; i < 14; i++) {
         struct rte_bbdev_dec_op op = turbo_op(512, llrs, 3 * 544);
         struct rte_bbdev_op_turbo_dec as_it_was = op.turbo_dec;
 
         spoil_turbo(&op.turbo_dec, i);
         do_turbo_dec(&op);
-        is_int(op.status, i < 11 ? DATA : DRIVER, "turbo decoder, impossible operation %u", i);
+        is_int(op.status, i < 13 ? DATA : DRIVER, "turbo decoder, impossible operation %u", i);
         op.turbo_dec = as_it_was;
         free_data(&op.turbo_dec.input);
         free_data(&op.turbo_dec.hard_output);

@@ -388,6 +388,157 @@ static void turbo_there_and_back(void)
     is_int(inverted, 9, "LLRs of the other sign do as well");
 }
 
+/* A word as the encoder gives it without rate matching, bit by bit: d0, d1 and d2 of each step. */
+static void turbo_word(unsigned k, const int8_t *llrs, int8_t *signs)
+{
+    const unsigned padded = (k + 4 + 31) / 32 * 32;
+
+    for (unsigned i = 0; i < 3 * (k + 4); i++)
+        signs[i] = llrs[i % 3 * padded + i / 3] < 0 ? -1 : 1;
+}
+
+/* Both signs of LLRs that go out; some of those that come in are wrong. */
+static void turbo_soft_output(void)
+{
+    static const uint16_t sizes[] = {40, 512, 1056, 6144};
+    unsigned same = 0, inverted = 0, limited = 0;
+
+    for (unsigned i = 0; i < 4; i++) {
+        static int8_t llrs[ROOM], signs[ROOM];
+        uint8_t message[768];
+        const unsigned k = sizes[i], n = 3 * (k + 4);
+        struct rte_bbdev_op_turbo_dec *dec;
+        struct rte_bbdev_dec_op op;
+        unsigned wrong[2] = {0}, large = 0;
+        uint16_t bytes;
+
+        for (unsigned j = 0; j < k / 8 - 3; j++)
+            message[j] = (uint8_t)draw(256);
+        bytes = turbo_llrs(k, message, -1, llrs);
+        turbo_word(k, llrs, signs);
+        for (unsigned j = 0; j < k / 16; j++)
+            llrs[draw(bytes)] *= -1;
+        op = turbo_op(k, llrs, bytes);
+        dec = &op.turbo_dec;
+        /* All iterations: parity bits may be wrong when the CRC holds. */
+        dec->op_flags ^= RTE_BBDEV_TURBO_SOFT_OUTPUT | RTE_BBDEV_TURBO_NEG_LLR_1_BIT_SOFT_OUT |
+                         RTE_BBDEV_TURBO_EARLY_TERMINATION;
+        dec->soft_output = new_data(NULL, 0);
+        for (unsigned r = 0; r < 2; r++) {
+            const int8_t *soft;
+
+            do_turbo_dec(&op);
+            soft = (const int8_t *)bytes_of(&dec->soft_output);
+            wrong[r] += op.status != 0 || dec->soft_output.length != n;
+            for (unsigned j = 0; j < n && !wrong[r]; j++) {
+                wrong[r] += (r ? -soft[j] : soft[j]) * signs[j] <= 0;
+                large += soft[j] == -128;
+            }
+            dec->op_flags ^= RTE_BBDEV_TURBO_NEG_LLR_1_BIT_SOFT_OUT |
+                             RTE_BBDEV_TURBO_POS_LLR_1_BIT_SOFT_OUT;
+        }
+        same += !wrong[0];
+        inverted += !wrong[1];
+        limited += !large;
+        free_data(&dec->soft_output);
+        free_data(&dec->input);
+        free_data(&dec->hard_output);
+    }
+    is_int(same, 4, "turbo: soft output has the signs of the word that was sent");
+    is_int(inverted, 4, "or the opposite ones");
+    is_int(limited, 4, "and has a negative for each");
+}
+
+/* Two blocks of one operation, of two sizes. */
+static void turbo_transport_block(void)
+{
+    static int8_t llrs[ROOM], signs[ROOM];
+    const unsigned k[] = {1024, 1056}, n = 3 * (1028 + 1060);
+    uint8_t message[2][200];
+    uint32_t bytes = 0, at = 0, wrong = 0;
+    struct rte_bbdev_dec_op op;
+    struct rte_bbdev_op_turbo_dec *dec = &op.turbo_dec;
+    const int8_t *soft;
+
+    for (unsigned i = 0; i < 2; i++) {
+        const int8_t *block = llrs + bytes;
+
+        for (unsigned j = 0; j < 200; j++)
+            message[i][j] = (uint8_t)draw(256);
+        bytes += turbo_llrs(k[i], message[i], -1, llrs + bytes);
+        turbo_word(k[i], block, signs + at);
+        at += 3 * (k[i] + 4);
+    }
+    op = turbo_op(1024, llrs, (uint16_t)bytes);
+    dec->op_flags &= ~(uint32_t)RTE_BBDEV_TURBO_DEC_CRC_24B_DROP;
+    dec->op_flags |= RTE_BBDEV_TURBO_SOFT_OUTPUT | RTE_BBDEV_TURBO_NEG_LLR_1_BIT_SOFT_OUT;
+    dec->soft_output = new_data(NULL, 0);
+    dec->code_block_mode = RTE_BBDEV_TRANSPORT_BLOCK;
+    dec->tb_params = (struct rte_bbdev_op_dec_turbo_tb_params){
+        .k_neg = 1024, .k_pos = 1056, .c_neg = 1, .c = 2, .ea = 3000, .eb = 3000};
+    do_turbo_dec(&op);
+    ok(op.status == 0 && dec->hard_output.length == 125 + 129 &&
+           !memcmp(bytes_of(&dec->hard_output), message[0], 125) &&
+           !memcmp(bytes_of(&dec->hard_output) + 125, message[1], 129),
+       "turbo: a transport block of two sizes, without the blocks' CRCs");
+    soft = (const int8_t *)bytes_of(&dec->soft_output);
+    for (unsigned i = 0; i < n; i++)
+        wrong += soft[i] * signs[i] <= 0;
+    ok(dec->soft_output.length == n && !wrong, "and its soft output, block after block");
+    free_data(&dec->soft_output);
+    free_data(&dec->input);
+    free_data(&dec->hard_output);
+}
+
+static unsigned turbo_refused;
+
+/* Wrong words of `rounds` behind noise that leaves many: what ext_scale and half an iteration are worth. */
+static unsigned turbo_wrong(unsigned rounds, uint32_t flags, unsigned iterations, unsigned scale)
+{
+    const uint64_t before = state;
+    unsigned wrong = 0;
+
+    state = 5;
+    for (unsigned i = 0; i < rounds; i++) {
+        static int8_t llrs[ROOM];
+        uint8_t message[61];
+        struct rte_bbdev_dec_op op;
+        uint16_t bytes;
+
+        for (unsigned j = 0; j < 61; j++)
+            message[j] = (uint8_t)draw(256);
+        bytes = turbo_llrs(512, message, -1, llrs);
+        for (unsigned j = 0; j < bytes; j++)
+            llrs[j] = (int8_t)(llrs[j] * 3 + ((int)draw(45) + (int)draw(45) + (int)draw(45) - 66));
+        op = turbo_op(512, llrs, bytes);
+        op.turbo_dec.op_flags |= flags;
+        op.turbo_dec.iter_max = iterations & 15;
+        op.turbo_dec.ext_scale = (uint8_t)scale;
+        do_turbo_dec(&op);
+        turbo_refused += op.status & ~CRC || op.turbo_dec.iter_count > iterations;
+        wrong += op.status != 0;
+        free_data(&op.turbo_dec.input);
+        free_data(&op.turbo_dec.hard_output);
+    }
+    state = before;
+    return wrong;
+}
+
+static void turbo_iterations(void)
+{
+    const unsigned rounds = tap_rounds(300);
+    const unsigned two = turbo_wrong(rounds, 0, 2, 12), three = turbo_wrong(rounds, 0, 3, 12),
+                   half = turbo_wrong(rounds, RTE_BBDEV_TURBO_HALF_ITERATION_EVEN, 2, 12);
+
+    diag("of %u words %u are wrong after 2 iterations, %u after 2.5, %u after 3", rounds, two, half,
+         three);
+    ok(three < half && half < two, "turbo: half an iteration more is worth something");
+    for (unsigned scale = 0; scale <= 16; scale++)
+        turbo_wrong(4, 0, 8, scale);
+    is_int((int)turbo_refused, 0, "turbo: any ext_scale from 0 to 16");
+    ok(turbo_wrong(rounds, 0, 3, 1) > three, "a small one is worse");
+}
+
 int main(void)
 {
     start_operations();
@@ -399,5 +550,8 @@ int main(void)
     scattered();
     transport_blocks();
     turbo_there_and_back();
+    turbo_soft_output();
+    turbo_transport_block();
+    turbo_iterations();
     return end_operations();
 }

@@ -34,6 +34,12 @@ static inline uint32_t bbdev_six_llrs(uint32_t bytes)
 void bbdev_to_six(const int8_t *from, uint32_t n, uint8_t *to);
 void bbdev_from_six(const uint8_t *from, uint32_t n, int8_t *to);
 
+/* The nearest number from -127 to 127. */
+static inline int8_t bbdev_soft(float llr)
+{
+    return (int8_t)(llr > 127 ? 127 : llr < -127 ? -127 : llr < 0 ? llr - .5f : llr + .5f);
+}
+
 /* Packs n bits of bytes 0 or 1, interleaved by qm as the inverse of the above, from bit `at` of `to` on. What the first
    byte holds before that bit stays; behind the last bit the byte's rest is 0. */
 void bbdev_pack(const uint8_t *from, uint32_t n, unsigned qm, uint8_t *to, uint32_t at);

@@ -11,7 +11,7 @@ const struct rte_bbdev_op_cap bbdev_capabilities[] = {
                        .max_llr_modulus = 127,
                        .num_buffers_src = RTE_BBDEV_TURBO_MAX_CODE_BLOCKS,
                        .num_buffers_hard_out = RTE_BBDEV_TURBO_MAX_CODE_BLOCKS,
-                       .num_buffers_soft_out = 0}},
+                       .num_buffers_soft_out = RTE_BBDEV_TURBO_MAX_CODE_BLOCKS}},
     {.type = RTE_BBDEV_OP_TURBO_ENC,
      .cap.turbo_enc = {.capability_flags = BBDEV_TURBO_ENCODER_FLAGS,
                        .num_buffers_src = RTE_BBDEV_TURBO_MAX_CODE_BLOCKS,

@@ -151,8 +151,15 @@ static int open_on(struct bbdev_class *class, const struct bbdev_settings *setti
     return -1;
 }
 
-/* Checking a CRC is not worth a way to a device. Encoders do without a backend that none of them has: that there is one
-   of that name is seen at the decoders. */
+/* Decoders that each backend has, and at which wrong names are seen. */
+static int is_everywhere(const struct bbdev_kind *kind)
+{
+    if (kind->work == BBDEV_TURBO_DECODE)
+        return !kind->harq && !kind->all && (!kind->alpha || kind->alpha >= 8);
+    return kind->work == BBDEV_LDPC_DECODE;
+}
+
+/* Checking a CRC is not worth a way to a device. Other work is done where it can be if that backend has it not. */
 static int open_pipeline(struct bbdev_class *class, const struct bbdev_settings *settings,
                          struct fecrun_message *message)
 {
@@ -160,8 +167,7 @@ static int open_pipeline(struct bbdev_class *class, const struct bbdev_settings 
 
     if (!open_on(class, settings, backend, message))
         return 0;
-    return backend && !bbdev_decodes(class->kind.work) ? open_on(class, settings, NULL, message)
-                                                       : -1;
+    return backend && !is_everywhere(&class->kind) ? open_on(class, settings, NULL, message) : -1;
 }
 
 static int make_class(struct bbdev_class *class, const struct bbdev_settings *settings,

@@ -19,21 +19,18 @@ enum bbdev_work {
     BBDEV_CRC_CHECK        /* bits with their CRC; only the verdict is of use */
 };
 
-static inline int bbdev_decodes(unsigned work)
-{
-    return work == BBDEV_LDPC_DECODE || work == BBDEV_TURBO_DECODE;
-}
-
 /* Unused fields are 0: kinds are compared byte by byte. */
 struct bbdev_kind {
     uint8_t work;
     uint8_t crc; /* enum bbdev_crc: attached by encoders, stops the turbo decoder, checked */
     uint8_t rv;
     uint8_t bg;
-    uint8_t
-        harq; /* LDPC decoder: 1 a soft buffer comes in, 2 one goes out, 4 LLRs of the word go out; added up */
+    /* Decoders, added up: 1 a soft buffer comes in, 2 one goes out (both LDPC), 4 LLRs of the word go out. */
+    uint8_t harq;
     uint8_t alpha; /* turbo: factor of extrinsic LLRs in sixteenths; 0: fecrun's own */
-    uint8_t all; /* LDPC decoder: no early stop; turbo encoder: all of d0 d1 d2, no rate matching */
+    /* LDPC decoder: no early stop; turbo encoder: all of d0 d1 d2, no rate matching; turbo decoder: half an iteration
+       more. */
+    uint8_t all;
     uint8_t rows;  /* LDPC decoder: rows of the base graph in use */
     uint16_t size; /* LDPC: lifting size; turbo: K */
     uint16_t fillers, ncb, iterations;

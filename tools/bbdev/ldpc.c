@@ -359,17 +359,11 @@ static void store_soft(const struct bbdev_job *job, const float *word)
     make_circle(&circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
     place = circle.k0;
     for (uint32_t i = 0; i < job->n; i++, place++) {
-        float llr;
-
         if (place >= circle.known && place < circle.known_end)
             place = circle.known_end;
         if (place >= circle.ncb)
             place = circle.known ? 0 : circle.known_end;
-        llr = word[place];
-        to[i % rows * qm + i / rows] = (int8_t)(llr > 127    ? 127
-                                                : llr < -127 ? -127
-                                                : llr < 0    ? llr - .5f
-                                                             : llr + .5f);
+        to[i % rows * qm + i / rows] = bbdev_soft(word[place]);
     }
 }
 

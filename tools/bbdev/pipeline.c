@@ -88,12 +88,19 @@ static void ldpc_encode(struct text *text, const struct bbdev_kind *kind)
 static void turbo_decode(struct text *text, const struct bbdev_kind *kind)
 {
     add(text, "  - source.memory: {id: in, dtype: i8, frame: %u}\n", 3u * kind->size + 12);
-    add(text, "  - turbo.decode: {k: %u, iterations: %u", kind->size, kind->iterations);
-    if (kind->alpha)
+    add(text, "  - turbo.decode: {id: decoder, k: %u, iterations: %u", kind->size,
+        kind->iterations);
+    if (kind->alpha == 1)
+        add(text, ", alpha: 0.1"); /* the least */
+    else if (kind->alpha)
         add(text, ", alpha: %u.%04u", kind->alpha / 16, kind->alpha % 16 * 625);
+    if (kind->all)
+        add(text, ", extra_half: true");
     if (kind->crc)
         add(text, ", early_stop: crc, crc: %s", crc_names[kind->crc]);
     add(text, "}\n  - sink.memory: {id: out, dtype: packed}\n");
+    if (kind->harq & 4)
+        add(text, "  - sink.memory: {id: soft, from: decoder.code_llr, dtype: f4}\n");
 }
 
 static void turbo_encode(struct text *text, const struct bbdev_kind *kind)

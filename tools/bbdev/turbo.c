@@ -128,22 +128,57 @@ static struct bbdev_job decoder_job(const struct rte_bbdev_op_turbo_dec *dec, un
         .kind = {.work = BBDEV_TURBO_DECODE,
                  .crc = (uint8_t)(stops ? crc : BBDEV_CRC_NONE),
                  .alpha = dec->ext_scale,
+                 .harq = dec->op_flags & RTE_BBDEV_TURBO_SOFT_OUTPUT ? 4 : 0,
+                 .all = (dec->op_flags & RTE_BBDEV_TURBO_HALF_ITERATION_EVEN) != 0,
                  .size = (uint16_t)k,
                  .iterations = dec->iter_max},
         .check = (uint8_t)(stops ? BBDEV_CRC_NONE : crc),
-        .flags = (uint8_t)((dec->op_flags & RTE_BBDEV_TURBO_POS_LLR_1_BIT_IN ? BBDEV_INVERTED : 0) |
-                           (dec->op_flags & RTE_BBDEV_TURBO_SUBBLOCK_DEINTERLEAVE
-                                ? BBDEV_DEINTERLEAVE
-                                : 0)),
+        .flags =
+            (uint8_t)((dec->op_flags & RTE_BBDEV_TURBO_POS_LLR_1_BIT_IN ? BBDEV_INVERTED : 0) |
+                      (dec->op_flags & RTE_BBDEV_TURBO_SUBBLOCK_DEINTERLEAVE ? BBDEV_DEINTERLEAVE
+                                                                             : 0) |
+                      (dec->op_flags & RTE_BBDEV_TURBO_POS_LLR_1_BIT_SOFT_OUT ? BBDEV_SOFT_INVERTED
+                                                                              : 0)),
         .n = places_of(k),
         .bits = k - drop_of(dec),
     };
 }
 
-static int is_one_sign(uint32_t flags)
+static int is_one_of(uint32_t flags, uint32_t a, uint32_t b)
 {
-    return !(flags & RTE_BBDEV_TURBO_POS_LLR_1_BIT_IN) !=
-           !(flags & RTE_BBDEV_TURBO_NEG_LLR_1_BIT_IN);
+    return !(flags & a) != !(flags & b);
+}
+
+/* One sign of LLRs that come in, and of those that go out. */
+static int are_signs(uint32_t flags)
+{
+    return is_one_of(flags, RTE_BBDEV_TURBO_POS_LLR_1_BIT_IN, RTE_BBDEV_TURBO_NEG_LLR_1_BIT_IN) &&
+           (!(flags & RTE_BBDEV_TURBO_SOFT_OUTPUT) ||
+            is_one_of(flags, RTE_BBDEV_TURBO_POS_LLR_1_BIT_SOFT_OUT,
+                      RTE_BBDEV_TURBO_NEG_LLR_1_BIT_SOFT_OUT));
+}
+
+/* Gives each job its part of the outputs. -1: too little room. */
+static int reserve(struct rte_bbdev_op_turbo_dec *dec, struct bbdev_job *jobs, unsigned n,
+                   uint32_t bits)
+{
+    uint8_t *const out = bbdev_reserve(&dec->hard_output, bits / 8);
+    uint8_t *soft = NULL;
+    uint32_t llrs = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        llrs += 3u * (jobs[i].kind.size + 4u);
+    if (dec->op_flags & RTE_BBDEV_TURBO_SOFT_OUTPUT) {
+        soft = bbdev_reserve(&dec->soft_output, llrs);
+        if (!soft)
+            return -1;
+    }
+    for (unsigned i = 0; out && i < n; i++) {
+        jobs[i].out = out;
+        jobs[i].soft = (int8_t *)soft;
+        soft += soft ? 3 * (jobs[i].kind.size + 4) : 0;
+    }
+    return out ? 0 : -1;
 }
 
 static int split_decoder(void *at, struct bbdev_job *jobs)
@@ -152,13 +187,12 @@ static int split_decoder(void *at, struct bbdev_job *jobs)
     struct rte_bbdev_op_turbo_dec *dec = &op->turbo_dec;
     struct blocks blocks;
     uint32_t from = 0, bits = 0;
-    uint8_t *out;
 
     op->status = 0;
     dec->iter_count = 0;
     if (dec->op_flags & ~(uint32_t)BBDEV_TURBO_DECODER_FLAGS)
         return bbdev_unsupported(&op->status);
-    if (decoder_blocks(dec, &blocks) || !is_one_sign(dec->op_flags) || !dec->iter_max ||
+    if (decoder_blocks(dec, &blocks) || !are_signs(dec->op_flags) || !dec->iter_max ||
         dec->ext_scale > 16 || !dec->input.data)
         return bbdev_bad_data(&op->status);
     for (unsigned i = 0; i < blocks.n; i++) {
@@ -171,12 +205,7 @@ static int split_decoder(void *at, struct bbdev_job *jobs)
         from += jobs[i].n;
         bits += jobs[i].bits;
     }
-    out = bbdev_reserve(&dec->hard_output, bits / 8);
-    if (!out)
-        return bbdev_bad_data(&op->status);
-    for (unsigned i = 0; i < blocks.n; i++)
-        jobs[i].out = out;
-    return (int)blocks.n;
+    return reserve(dec, jobs, blocks.n, bits) ? bbdev_bad_data(&op->status) : (int)blocks.n;
 }
 
 /* Puts the circular buffer's LLRs back in order. */
@@ -223,10 +252,25 @@ static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, 
     return 0;
 }
 
+/* The word in the order in which the encoder makes it: d0, d1 and d2 of each step. */
+static void store_soft(const struct bbdev_job *job, const float *word)
+{
+    const uint32_t n = job->kind.size + 4u;
+    const float sign = job->flags & BBDEV_SOFT_INVERTED ? -1 : 1;
+
+    for (uint32_t i = 0; i < 3 * n; i++) {
+        const float llr = sign * word[i % 3 * n + i / 3];
+
+        job->soft[i] = bbdev_soft(llr);
+    }
+}
+
 static void store_decoder(const struct bbdev_job *job, const struct bbdev_class *class,
                           unsigned row)
 {
     bbdev_copy_bits(class->out + row * class->out_bytes, job->bits, job->out, job->at);
+    if (job->soft)
+        store_soft(job, (const float *)(const void *)(class->soft + row * class->soft_bytes));
 }
 
 const struct bbdev_family bbdev_turbo_decoder = {split_decoder, load_decoder, store_decoder};

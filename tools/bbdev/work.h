@@ -28,7 +28,8 @@ struct bbdev_job {
     uint32_t bits;    /* that go to the output, */
     uint32_t at;      /* from this bit of it on */
     uint8_t *out;
-    void *op; /* struct rte_bbdev_dec_op or _enc_op */
+    int8_t *soft; /* turbo: LLRs of the word go there; NULL: nowhere */
+    void *op;     /* struct rte_bbdev_dec_op or _enc_op */
 };
 
 enum bbdev_job_flags {
@@ -36,7 +37,8 @@ enum bbdev_job_flags {
     BBDEV_DEINTERLEAVE = 2,  /* turbo decoder: the input is the circular buffer w, not d0 d1 d2 */
     BBDEV_BAD = 4,           /* its input could not be read */
     BBDEV_SOFT_IN_ORDER = 8, /* LDPC decoder: soft output without the interleaver */
-    BBDEV_SIX_BITS = 16      /* LDPC decoder: LLRs of six bits come in */
+    BBDEV_SIX_BITS = 16,     /* LDPC decoder: LLRs of six bits come in */
+    BBDEV_SOFT_INVERTED = 32 /* turbo decoder: positive LLRs that go out mean ones */
 };
 
 struct bbdev_worker;
@@ -76,6 +78,11 @@ struct bbdev_tables {
     int8_t llrs[BBDEV_MOST_E];      /* out of six bits each */
     uint16_t *places[6144 / 8 + 1]; /* by K / 8; NULL: not made yet */
 };
+
+static inline int bbdev_decodes(unsigned work)
+{
+    return work == BBDEV_LDPC_DECODE || work == BBDEV_TURBO_DECODE;
+}
 
 /* Bits of the CRC. */
 static inline unsigned bbdev_crc_bits(unsigned crc)
