@@ -12,7 +12,8 @@
 
 bool exec_ordered(const struct exec *exec, size_t s)
 {
-    return plan_flags(exec->created->plans[0], s) & FECRUN_STAGE_ORDERED;
+    return plan_flags(exec->created->plans[0], s) & FECRUN_STAGE_ORDERED &&
+           (s || !shape_source_frames(exec->created));
 }
 
 /* On a device it says which one. */
@@ -266,22 +267,18 @@ int exec_plan_tail(struct exec *exec, uint64_t *items, struct diag *diag)
 
 /* ---- Segments ---- */
 
-static bool reads_over_ends(const struct exec *exec, size_t s)
-{
-    return exec->layout.margins[s].before || exec->layout.margins[s].after;
-}
-
 static void cut_segments(struct exec *exec)
 {
     bool after_ordered = false;
 
     exec->n_segments = 0;
     for (size_t s = 0; s < exec->graph->n; s++) {
+        const struct margin *round = &exec->layout.margins[s];
         bool ordered;
         if (!stage_runs(exec, s))
             continue;
         ordered = exec_ordered(exec, s);
-        if (!exec->n_segments || ordered || after_ordered || reads_over_ends(exec, s))
+        if (!exec->n_segments || ordered || after_ordered || round->before || round->after)
             exec->segments[exec->n_segments++] = (struct segment){.first = s, .ordered = ordered};
         exec->segments[exec->n_segments - 1].last = s;
         after_ordered = ordered;

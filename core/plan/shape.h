@@ -70,6 +70,16 @@ uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, un
 /* Frames at an output port when a batch has that many of the source. */
 uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames);
 
+/* Frames of a source that each worker may read for itself (FECRUN_STAGE_SEEKS); 0: it is read in order. */
+static inline uint64_t shape_source_frames(const struct shape *shape)
+{
+    const struct plan *plan = shape->plans[0];
+
+    return plan_flags(plan, 0) & FECRUN_STAGE_SEEKS && shape->n_rows == 1
+               ? plan->stages[0].sim.frames
+               : 0;
+}
+
 /* Which level has the port's frames? */
 static inline struct shape_level *shape_level(const struct shape *shape, size_t stage,
                                               unsigned port)

@@ -98,11 +98,6 @@ void probe_ask(const struct fecrun_host *host, struct probe *rows, size_t i)
         ask(host, q);
 }
 
-static bool has_started(const struct fecrun_provider *provider)
-{
-    return provider && provider->started && provider->started();
-}
-
 /* ---- Answers that are kept ---- */
 
 /* A backend without a probe is always there, once its provider is. */
@@ -118,10 +113,13 @@ static int ask_new(const struct fecrun_host *host, const struct quarantine *quar
     const size_t first = n_kept;
     int status = 0;
 
-    for (size_t i = 0; i < n && !status; i++)
-        if (must_ask(&probes[i]) && (away || !quarantine || has_started(probes[i].provider)) &&
+    for (size_t i = 0; i < n && !status; i++) {
+        const struct fecrun_provider *provider = probes[i].provider;
+        if (must_ask(&probes[i]) &&
+            (away || !quarantine || (provider && provider->started && provider->started())) &&
             !(status = array_grow(&kept, n_kept, sizeof *kept)))
             kept[n_kept++] = probes[i];
+    }
     if (!status && away && n_kept > first)
         status = quarantine->ask(quarantine->data, host, &kept[first], n_kept - first);
     for (size_t i = first; !status && !away && i < n_kept; i++)

@@ -41,19 +41,12 @@ static struct task *find_ready(struct run *run, uint64_t batch, size_t k)
     return task && task->segment >= k ? task : NULL;
 }
 
-/* What segment k reads of the batch. */
-static uint64_t items_of(const struct run *run, struct task *task, size_t k)
-{
-    const size_t stage = run->exec->segments[k].first;
-
-    return slot_stream_items(&task->slot, slot_input(&task->slot, &run->exec->layout, stage, 0));
-}
-
 /* Has so much come as far as segment k behind the batch, or in front of it (step -1), or all there
    is? The nearest of `batches` may have it: a live stream waits for no more than that. */
 static bool side_ready(struct run *run, uint64_t batch, int step, size_t k, uint64_t batches,
                        uint64_t items)
 {
+    const size_t stage = run->exec->segments[k].first;
     uint64_t have = 0;
 
     for (uint64_t i = 1; i <= batches && have < items; i++) {
@@ -65,7 +58,8 @@ static bool side_ready(struct run *run, uint64_t batch, int step, size_t k, uint
         other = find_ready(run, b, k);
         if (!other)
             return false;
-        have += items_of(run, other, k);
+        have += slot_stream_items(&other->slot,
+                                  slot_input(&other->slot, &run->exec->layout, stage, 0));
     }
     return true;
 }
@@ -224,6 +218,7 @@ void turn_begin(struct run *run)
     const struct exec *exec = run->exec;
 
     run->next_frame = run->options->first_frame;
+    run->end = shape_source_frames(exec->created) ? shape_source_frames(exec->created) : UINT64_MAX;
     run->cut_batch = UINT64_MAX;
     for (size_t k = 0; k < exec->n_segments; k++) {
         const struct margin round = neighbours(run, k);
@@ -247,7 +242,7 @@ static uint64_t frames_wanted(const struct run *run)
         frames = (paced_frames(run) + unit - 1) / unit * unit;
     if (limit && !run->open_ended && limit - begun < frames)
         frames = limit - begun;
-    return frames;
+    return frames < run->end - run->next_frame ? frames : run->end - run->next_frame;
 }
 
 /* May a batch have fewer frames than the others? Those of `blocks:` begin with the first row, and margins
@@ -281,7 +276,8 @@ static void begin_batch(struct run *run, struct task *task)
     task->busy = task->finished = task->tallied = false;
     task->segment = 0;
     task->seconds = 0;
-    run->source_ended = run->tail || (limit_reached(run) && !run->open_ended);
+    run->source_ended = run->tail || run->next_frame == run->end ||
+                        (limit_reached(run) && !run->open_ended);
     if (run->start == 0)
         run->start = cpu_seconds();
 }
@@ -384,9 +380,7 @@ static void after_source(struct run *run, struct task *task, uint64_t asked)
     const struct slot *slot = &task->slot;
     struct diag diag = {0};
 
-    if (slot->shape->tail_items)
-        return;
-    if (slot->frames == asked && !slot->tail_items)
+    if (slot->shape->tail_items || (slot->frames == asked && !slot->tail_items))
         return;
     run->next_frame = slot->first_frame + slot->frames;
     if (slot->paused && !slot->tail_items) {
@@ -514,8 +508,7 @@ void turn_end(struct run *run, struct task *task, uint64_t asked, const struct d
     else if (task->segment == 0 && !task->released)
         after_source(run, task, asked);
     if (!failed && !task->slot.frames) {
-        /* the input ended just where a batch did: this one never was. Only ordered sources end, so
-           it is the last that was begun */
+        /* the input ended just where a batch did: this one, the last that was begun, never was */
         task->active = false;
         run->next_batch--;
     } else {

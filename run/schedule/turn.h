@@ -36,6 +36,7 @@ struct run {
     struct task **by_batch; /* n_tasks places */
     struct slot **lines;    /* a thread's for turn_line_up(), one after the other */
     uint64_t next_batch, next_frame;
+    uint64_t end; /* frames of the source; UINT64_MAX: it says so when it has run */
     uint64_t done[GRAPH_MAX_STAGES]; /* batches that an ordered segment has finished */
     uint64_t tally_batch;
     bool source_ended; /* no batch >= next_batch will come */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { BYTES = 9 << 20, ODD = 12345, STEP = 256 << 10 /* of a thread */ };
+enum { BYTES = 17 << 20, ODD = 12345, STEP = 256 << 10 /* of a thread */ };
 
 static uint8_t want[BYTES], got_bytes[BYTES];
 static uint64_t wrong[2]; /* places in the file that are not liked; UINT64_MAX: none */

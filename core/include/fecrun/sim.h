@@ -40,7 +40,9 @@ enum fecrun_sim_stage_flags {
     FECRUN_STAGE_RANDOM = 2, /* uses random numbers: gets a number of its own in fecrun_rng.stage */
     FECRUN_STAGE_COUNTS = 16, /* sink: sets FECRUN_FRAME_COUNTED */
     FECRUN_STAGE_SEEKS = 64,  /* ordered source: run() takes any first_frame at any time, and plan()
-                                 has said how many there are (fecrun_sim_plan.frames) */
+                                 has said how many there are (fecrun_sim_plan.frames). If it is the
+                                 first stage, several instances may read it at the same time. Each
+                                 gives all frames that it is asked for, even if it is cancelled */
 };
 
 /* More of fecrun_frame_info.flags. */

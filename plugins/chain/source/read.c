@@ -263,7 +263,8 @@ int source_run(void *instance, const struct fecrun_call *call, const struct fecr
     uint64_t items;
 
     (void)in;
-    source->file.cancel = call->cancel;
+    /* of a file that has an end, other threads read what follows: no part of it may be missing */
+    source->file.cancel = code->pipe || code->loop ? call->cancel : NULL;
     if (source->failed)
         return fecrun_fail(err, source->why.param, "%s", source->why.text);
     if (source->ended && call->first_frame >= source->next) {

@@ -9,8 +9,10 @@
 
 enum {
     STEP = 256 << 10, /* bytes of a pipe that are read and checked at a time */
-    LARGE = 1 << 20,  /* bytes that threads are started for */
-    PAGE = 2 << 20    /* bytes of a large page */
+    LARGE =
+        16
+        << 20, /* bytes that threads are started for: a device's batch, not one of many workers */
+    PAGE = 2 << 20 /* bytes of a large page */
 };
 
 /* Memory that is filled as a whole takes fewer faults in large pages, where there are any. */

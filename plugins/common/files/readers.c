@@ -33,17 +33,24 @@ struct job {
     size_t got;  /* bytes up to there, with its own */
     int status;  /* of that step */
     struct fecrun_error err;
+    unsigned busy;        /* threads of the pool at it; under the pool's lock, as is */
+    struct job *next_job; /* the next one of its list */
 };
 
-struct readers {
-    pthread_mutex_t lock;
-    pthread_cond_t work, rest; /* there is a job; nobody is at it */
-    struct job *job;           /* NULL: none that a thread could begin with */
-    unsigned busy;             /* threads at it */
-    bool closing;
-    unsigned n;
+/* One pool for all files of the process: there are no more CPUs for two of them. */
+static struct readers {
+    pthread_mutex_t
+        users_lock; /* of its users and threads, while they are started and joined, too */
+    unsigned users, n;
     pthread_t thread[MOST];
-};
+    pthread_mutex_t lock;      /* of what follows, and of what jobs say */
+    pthread_cond_t work, rest; /* there is a job; no thread is at one any more */
+    struct job *jobs;          /* with steps that were not begun, the oldest first */
+    bool closing;
+} pool = {.users_lock = PTHREAD_MUTEX_INITIALIZER,
+          .lock = PTHREAD_MUTEX_INITIALIZER,
+          .work = PTHREAD_COND_INITIALIZER,
+          .rest = PTHREAD_COND_INITIALIZER};
 
 static bool cancelled(const struct infile *file)
 {
@@ -115,85 +122,102 @@ static void do_steps(struct job *job)
     }
 }
 
+/* Under the pool's lock. */
+static void unlist(struct job *job)
+{
+    struct job **at = &pool.jobs;
+
+    while (*at && *at != job)
+        at = &(*at)->next_job;
+    if (*at)
+        *at = job->next_job;
+}
+
 static void *serve(void *data)
 {
-    struct readers *readers = data;
-
-    pthread_mutex_lock(&readers->lock);
-    while (!readers->closing) {
-        struct job *job = readers->job;
+    (void)data;
+    pthread_mutex_lock(&pool.lock);
+    while (!pool.closing) {
+        struct job *job = pool.jobs;
 
         if (!job) {
-            pthread_cond_wait(&readers->work, &readers->lock);
+            pthread_cond_wait(&pool.work, &pool.lock);
             continue;
         }
-        readers->busy++;
-        pthread_mutex_unlock(&readers->lock);
+        job->busy++;
+        pthread_mutex_unlock(&pool.lock);
         do_steps(job);
-        pthread_mutex_lock(&readers->lock);
-        if (readers->job == job)
-            readers->job = NULL; /* all of it has been begun */
-        if (--readers->busy == 0)
-            pthread_cond_signal(&readers->rest);
+        pthread_mutex_lock(&pool.lock);
+        unlist(job); /* all of it has been begun */
+        if (--job->busy == 0)
+            pthread_cond_broadcast(&pool.rest);
     }
-    pthread_mutex_unlock(&readers->lock);
+    pthread_mutex_unlock(&pool.lock);
     return NULL;
 }
 
 /* Signals are for the host's threads. */
-struct readers *readers_open(void)
+static void start_threads(void)
 {
     const unsigned cpus = fecrun_cpus(), wanted = cpus - 1 < MOST ? cpus - 1 : MOST;
-    struct readers *readers = wanted ? calloc(1, sizeof *readers) : NULL;
     sigset_t all, before;
 
-    if (!readers)
-        return NULL;
-    pthread_mutex_init(&readers->lock, NULL);
-    pthread_cond_init(&readers->work, NULL);
-    pthread_cond_init(&readers->rest, NULL);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (readers->n < wanted &&
-           !fecrun_thread_start(&readers->thread[readers->n], serve, readers))
-        readers->n++;
+    while (pool.n < wanted && !fecrun_thread_start(&pool.thread[pool.n], serve, NULL))
+        pool.n++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (readers->n)
-        return readers;
-    readers_close(readers);
-    return NULL;
+}
+
+struct readers *readers_open(void)
+{
+    pthread_mutex_lock(&pool.users_lock);
+    if (!pool.users++)
+        start_threads();
+    pthread_mutex_unlock(&pool.users_lock);
+    return &pool;
+}
+
+static void set_closing(bool closing)
+{
+    pthread_mutex_lock(&pool.lock);
+    pool.closing = closing;
+    pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.lock);
 }
 
 void readers_close(struct readers *readers)
 {
     if (!readers)
         return;
-    pthread_mutex_lock(&readers->lock);
-    readers->closing = true;
-    pthread_cond_broadcast(&readers->work);
-    pthread_mutex_unlock(&readers->lock);
-    for (unsigned i = 0; i < readers->n; i++)
-        pthread_join(readers->thread[i], NULL);
-    pthread_cond_destroy(&readers->work);
-    pthread_cond_destroy(&readers->rest);
-    pthread_mutex_destroy(&readers->lock);
-    free(readers);
+    pthread_mutex_lock(&readers->users_lock);
+    if (!--readers->users) {
+        set_closing(true);
+        for (; readers->n; readers->n--)
+            pthread_join(readers->thread[readers->n - 1], NULL);
+        set_closing(false);
+    }
+    pthread_mutex_unlock(&readers->users_lock);
 }
 
 /* Does the job with the threads that come, and waits for those that have begun. */
-static void share(struct readers *readers, struct job *job)
+static void share(struct job *job)
 {
-    pthread_mutex_lock(&readers->lock);
-    readers->job = job;
-    for (unsigned i = 0; i < readers->n && i + 1 < job->ends; i++)
-        pthread_cond_signal(&readers->work);
-    pthread_mutex_unlock(&readers->lock);
+    struct job **at = &pool.jobs;
+
+    pthread_mutex_lock(&pool.lock);
+    while (*at)
+        at = &(*at)->next_job;
+    *at = job;
+    for (unsigned i = 0; i < pool.n && i + 1 < job->ends; i++)
+        pthread_cond_signal(&pool.work);
+    pthread_mutex_unlock(&pool.lock);
     do_steps(job);
-    pthread_mutex_lock(&readers->lock);
-    readers->job = NULL;
-    while (readers->busy)
-        pthread_cond_wait(&readers->rest, &readers->lock);
-    pthread_mutex_unlock(&readers->lock);
+    pthread_mutex_lock(&pool.lock);
+    unlist(job);
+    while (job->busy)
+        pthread_cond_wait(&pool.rest, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
 }
 
 int readers_read(struct readers *readers, const struct infile *file, uint8_t *to, size_t n,
@@ -211,7 +235,7 @@ int readers_read(struct readers *readers, const struct infile *file, uint8_t *to
 
     pthread_mutex_init(&job.lock, NULL);
     if (readers && n > STEP)
-        share(readers, &job);
+        share(&job);
     else
         do_steps(&job);
     pthread_mutex_destroy(&job.lock);

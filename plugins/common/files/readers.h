@@ -7,7 +7,8 @@
 
 struct readers;
 
-/* Starts as many threads as CPUs allow, fewer where the system has no more. NULL: none could be started. */
+/* The process's pool of threads: as many as CPUs allow, fewer where the system has no more. Its first user starts
+   them, the last one ends them. */
 struct readers *readers_open(void);
 void readers_close(struct readers *readers);
 
