@@ -237,6 +237,40 @@ probe crash 'its probe crashed \(Segmentation fault'
 probe exit 'its probe ended the process'
 probe refuse 'it is Sunday'
 
+# Probes that came back from the child process are asked in the program's own the next time, until it dies of that
+# or a file changes. lines PATTERN NUMBER: so many lines of the memory.
+if [ "${FECRUN_SANITIZER:-no}" = no ]; then
+    only probe_moody
+    pipeline probe_moody '{backend: fast}'
+    rm -rf cache
+    lines() { [ "$(grep -c "$1" cache/fecrun/probed)" = "$2" ]; }
+    moody() { run "$@" "$FECRUN" run probe_moody.yaml --plugin-dir probe_moody; }
+    moody env
+    is 0 "a probe that is well"
+    ok "is remembered, with the files that were loaded" lines " came .*/chain.so	" 1
+    moody env
+    is 0 "it is well again"
+    ok "asked in this process" lines ' \(asks\|done\) ' 2
+    moody env MOOD=bad
+    ok "it crashes, and with it the program" [ "$status" -ge 128 ]
+    moody env MOOD=bad
+    is 3 "the next one has a child process again"
+    says 'fast is not available here: its probe crashed' "which says what happened"
+    moody env
+    ok "a child that came back is remembered anew" lines ' came ' 2
+    moody env
+    ok "and trusted" lines ' done ' 2
+    touch -h probe_moody/probe_moody.so
+    cp -L probe_moody/probe_moody.so copy.so && rm probe_moody/probe_moody.so && cp copy.so probe_moody/probe_moody.so
+    moody env
+    ok "a file that changed is asked in a child" lines ' came ' 3
+    sed 's/^[0-9]*/1700000000/' cache/fecrun/probed >old && cp old cache/fecrun/probed
+    moody env
+    ok "as is what was asked days ago" lines ' came ' 4
+else
+    skip 11 "a crash of the program is a sanitizer's own here"
+fi
+
 # A backend that was built for another interface of a device than its provider's.
 pipeline interface '{}'
 run "$FECRUN" list --plugin-dir "$FAKEDIR" --plugin-dir "$FAKEDIR/interface"
@@ -253,7 +287,7 @@ prints '"frames":10,.*"bit_errors":0,' "future.pass copies"
 # All at once; later directories lose against earlier ones; one that is not there is an error.
 run env FECRUN_PLUGIN_PATH="$BADDIR:/nowhere" "$FECRUN" list
 is 0 "all bad plugins together"
-ok "the three with good stages are loaded" [ "$(grep -c '^  probe_' out)" = 6 ]
+ok "the four with good stages are loaded" [ "$(grep -c '^  probe_' out)" = 8 ]
 refuses 2 '^fecrun: --plugin-dir /nowhere: ' list --plugin-dir /nowhere
 mkdir first
 cp "$BADDIR/libdep.so" first/zzz.so

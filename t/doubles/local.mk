@@ -27,6 +27,7 @@ bad_plugins = \
 	%D%/bad/old_abi.so \
 	%D%/bad/probe_crash.so \
 	%D%/bad/probe_exit.so \
+	%D%/bad/probe_moody.so \
 	%D%/bad/probe_refuse.so \
 	%D%/bad/product.so \
 	%D%/bad/reserved.so \

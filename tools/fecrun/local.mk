@@ -104,6 +104,8 @@ fecrun_SOURCES = \
 	%D%/crash.c %D%/crash.h \
 	%D%/files.c %D%/files.h \
 	%D%/hanging.c %D%/hanging.h \
+	%D%/probed.c %D%/probed.h \
+	%D%/remember.c %D%/remember.h \
 	%D%/main.c \
 	%D%/npy.c %D%/npy.h \
 	%D%/output.c \

@@ -21,6 +21,13 @@ struct quarantine_memory {
     /* True if the file is remembered; reason then says why it is not loaded. */
     bool (*recall)(void *data, const char *path, const struct stat *st, char *reason, size_t size);
     void (*keep)(void *data, const char *path, const struct stat *st, const char *reason);
+    /*
+     * How a program remembers probes that came back from the child, so that it may ask them itself the next time. Both
+     * may be NULL. trusts() says whether it may; if so, asked() with files NULL follows. Else asked() follows if no probe
+     * died: `files` are the paths of those that the child had loaded then, a line each.
+     */
+    bool (*trusts)(void *data, const struct probe *probes, size_t n);
+    void (*asked)(void *data, const struct probe *probes, size_t n, const char *files);
 };
 
 /*
@@ -30,8 +37,8 @@ struct quarantine_memory {
  */
 int quarantine_load(void *memory, struct loaded *files, size_t n, struct diag *diag);
 
-/* All are asked in one child process, one after the other. If it dies, a new one goes on after that probe. data: not
-   used. */
-int quarantine_ask(void *data, const struct fecrun_host *host, struct probe *probes, size_t n);
+/* All are asked in one child process, one after the other. If it dies, a new one goes on after that probe. With a memory
+   that trusts them, this process asks. memory: as above. */
+int quarantine_ask(void *memory, const struct fecrun_host *host, struct probe *probes, size_t n);
 
 #endif
