@@ -106,6 +106,13 @@ nr_row 46 -0.95
 nr_row 24 1.36
 nr_row 13 3.35
 nr_row 5 6.1
+polar() { # NAME OPTION...
+    polar_name=$1
+    shift
+    row "$polar_name" "$here/polar.yaml" polar.decode 496 "$@"
+}
+polar 'polar (1024, 512), sc, 2.5 dB' --set polar.decode.algorithm=sc
+polar 'the same, adaptive list 8' --set polar.decode.algorithm=scl --set polar.decode.adaptive=true
 
 note "start-up"
 start=$(milliseconds ran "$(whole)" 64 ${BACKEND:+--backend "$BACKEND"} --set batch=64)
