@@ -67,6 +67,7 @@ EXTRA_DIST += \
 	%D%/links-conf.sh \
 	%D%/links-cuda.sh \
 	%D%/links-files.sh \
+	%D%/links-pass.sh \
 	%D%/outer.c \
 	%D%/outer.sh \
 	%D%/overhead.sh \
