@@ -108,7 +108,14 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/syndrome/priors.c \
 	%D%/syndrome/ref.c \
 	%D%/syndrome/stage.c \
-	%D%/syndrome/syndrome.h
+	%D%/syndrome/syndrome.h \
+	%D%/syndrome/simd/backend.c \
+	%D%/syndrome/simd/bits.h \
+	%D%/syndrome/simd/lanes.h \
+	%D%/syndrome/simd/order.h \
+	%D%/syndrome/simd/osd.h \
+	%D%/syndrome/simd/plan.c \
+	%D%/syndrome/simd/simd.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libldpc_la_LIBADD = plugins/common/recover/librecover.la plugins/common/absorbed/libabsorbed.la plugins/common/gpu/libgpu.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
@@ -191,13 +198,13 @@ include/ldpc_kernel_texts.h: $(ldpc_kernel_texts)
 	$(call write_kernel_texts,$(ldpc_kernel_texts))
 
 # One object an instruction set, as in plugins/viterbi; Makefile.am lists them.
-%C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c
+%C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c %D%/syndrome/simd/generic.c
 %C%_libldpc_generic_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libldpc_generic_la_CFLAGS = $(LARGE_CFLAGS)
-%C%_libldpc_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libldpc_avx2_la_SOURCES = %D%/simd/avx2.c %D%/syndrome/simd/avx2.c
 %C%_libldpc_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libldpc_avx2_la_CFLAGS = $(WIDE_CFLAGS) $(AVX2_CFLAGS)
-%C%_libldpc_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libldpc_avx512_la_SOURCES = %D%/simd/avx512.c %D%/syndrome/simd/avx512.c
 %C%_libldpc_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libldpc_avx512_la_CFLAGS = $(WIDE_CFLAGS) $(AVX512_CFLAGS)
 %C%_libldpc_vbmi_la_SOURCES = %D%/simd/avx512.c

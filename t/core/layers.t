@@ -54,6 +54,7 @@ plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code plugins/common/crc plu
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/recover
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/common/checks
 plugins/FAMILY/syndrome  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/code/read plugins/common/checks
+plugins/FAMILY/syndrome/simd  plugins/FAMILY/syndrome plugins/common/vec
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/FAMILY/simd/several plugins/common/vec
 plugins/FAMILY/simd/frame  plugins/FAMILY plugins/FAMILY/code plugins/common/vec plugins/common/words
 plugins/FAMILY/simd/several plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/simd/frame plugins/common/vec

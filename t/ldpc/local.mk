@@ -15,6 +15,7 @@ check_PROGRAMS += \
 	%D%/test_rate \
 	%D%/test_simd \
 	%D%/test_syndrome \
+	%D%/test_syndrome_simd \
 	%D%/test_takes
 %C%_test_chain_cuda_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
@@ -30,6 +31,7 @@ check_PROGRAMS += \
 %C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_syndrome_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_syndrome_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_takes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 shell_tests += \
 	%D%/chain_cuda.t \

@@ -27,6 +27,20 @@ gross    | 72 | gross_cs7    | p: 0.08, osd: cs, osd_order: 7
 gross    | 72 | gross_e7     | p: 0.08, osd: e, osd_order: 7
 END
 
+# Each kind of vectors has these, too. By itself, check_rule: sum-product has ref.
+for isa in generic avx2 avx512; do
+    for row in "surface3 24 surface3_ms0 priors: surface3.p" "gross 72 gross_cs7 p: 0.08, osd: cs, osd_order: 7" \
+        "gross 72 gross_e7 p: 0.08, osd: e, osd_order: 7"; do
+        # shellcheck disable=SC2086
+        set -- $row
+        name=$1 rows=$2 want=$3
+        shift 3
+        decoder "$name" "$rows" "backend: simd, $*"
+        FECRUN_ISA=$isa run "$FECRUN" run p.yaml --quiet
+        ok "$name, simd, $isa: the corrections of $want" cmp out.bin "$Q/$want.bin"
+    done
+done
+
 # Without the second step fewer are right.
 decoder gross 72 'p: 0.08, osd: none'
 run "$FECRUN" run p.yaml --quiet
@@ -93,6 +107,8 @@ refused 2 syndromes <<'END'
     check_rule: min-sum; sum-product has none
 END
 refused 3 syndromes <<'END'
-72 | gross.alist, p: 0.1, backend: cuda | 4:70: ldpc.syndrome.backend: this stage has no backend `cuda` (it has ref)
+72 | gross.alist, p: 0.1, backend: cuda | 4:70: ldpc.syndrome.backend: this stage has no backend `cuda` (it has ref, simd)
+72 | gross.alist, p: 0.1, check_rule: sum-product, backend: simd | 4:95: ldpc.syndrome.backend: simd cannot do \
+    what the parameters ask for: check_rule: this backend has min-sum; ref has the others
 END
 done_testing

@@ -184,6 +184,9 @@ bool ldpc_syndrome_osd(const struct ldpc_syndrome *d, const float *llr, const ui
     lay_out(&o, d, scratch);
     load(&o, llr, syndrome);
     eliminate(&o);
+    for (uint32_t r = o.rank; r < d->rows; r++)
+        if (bit(&o, r, d->cols))
+            return false;
     order = d->order < o.n_rest ? d->order : o.n_rest;
     o.best_weight = INT64_MAX;
     try(&o, NULL, 0);
@@ -196,8 +199,5 @@ bool ldpc_syndrome_osd(const struct ldpc_syndrome *d, const float *llr, const ui
         error[o.order[o.best_rest[k]].col] = 1;
     for (uint32_t r = 0; r < o.rank; r++)
         error[o.order[o.pivot[r]].col] = o.best[r];
-    for (uint32_t r = o.rank; r < d->rows; r++)
-        if (bit(&o, r, d->cols))
-            return false;
     return true;
 }

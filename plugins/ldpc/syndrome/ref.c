@@ -209,15 +209,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-#define FORM(from, to) \
-    FECRUN_FORM(FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}, {.type = FECRUN_F32}))
-
 const struct fecrun_backend ldpc_syndrome_ref = {
     .size = sizeof(struct fecrun_backend),
     FECRUN_REF(run),
     .summary = "the definition of the result, in plain C and floats",
-    .forms = FECRUN_FORMS(FORM(FECRUN_U8, FECRUN_U8), FORM(FECRUN_PACKED, FECRUN_U8),
-                          FORM(FECRUN_U8, FECRUN_PACKED), FORM(FECRUN_PACKED, FECRUN_PACKED)),
+    .forms = LDPC_SYNDROME_FORMS,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .scratch = scratch,
 };

@@ -159,7 +159,8 @@ static const struct fecrun_param *const params[] = {
     NULL,
 };
 
-static const struct fecrun_backend *const backends[] = {&ldpc_syndrome_ref, NULL};
+static const struct fecrun_backend *const backends[] = {&ldpc_syndrome_ref, &ldpc_syndrome_simd,
+                                                        NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 5/6, p: 0.01}", .items = 108),
@@ -182,7 +183,7 @@ static const struct fecrun_port *const outputs[] = {
 const struct fecrun_stage ldpc_syndrome_stage = {
     FECRUN_TRANSFORM(plan, free_code),
     .name = "ldpc.syndrome",
-    /* Not FECRUN_STAGE_CHECKS: with OSD and rows that are independent, each syndrome can be met. */
+    .flags = FECRUN_STAGE_CHECKS,
     .summary = "decoder of syndromes, as of quantum codes; marks frames whose syndrome is not met",
     .params = params,
     .inputs = FECRUN_ONE_PORT("syndrome", FECRUN_KIND_BITS, "bits, one for each row of the matrix"),

@@ -59,11 +59,20 @@ size_t ldpc_syndrome_osd_scratch(const struct ldpc_syndrome *d);
 
 /*
  * Ordered statistics decoding, reference. llr: of each column; the least one is the likeliest error.
- * syndrome, error: a bit a byte. Writes error; false if no error has this syndrome.
+ * syndrome, error: a bit a byte. Writes error and returns true; or false, and leaves error as it is: no error has this syndrome.
  */
 bool ldpc_syndrome_osd(const struct ldpc_syndrome *d, const float *llr, const uint8_t *syndrome,
                        uint8_t *error, void *scratch);
 
-extern const struct fecrun_backend ldpc_syndrome_ref;
+/* The forms of each backend. */
+#define LDPC_SYNDROME_FORM(from, to) \
+    FECRUN_FORM(FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}, {.type = FECRUN_F32}))
+#define LDPC_SYNDROME_FORMS \
+    FECRUN_FORMS(LDPC_SYNDROME_FORM(FECRUN_U8, FECRUN_U8), \
+                 LDPC_SYNDROME_FORM(FECRUN_PACKED, FECRUN_U8), \
+                 LDPC_SYNDROME_FORM(FECRUN_U8, FECRUN_PACKED), \
+                 LDPC_SYNDROME_FORM(FECRUN_PACKED, FECRUN_PACKED))
+
+extern const struct fecrun_backend ldpc_syndrome_ref, ldpc_syndrome_simd;
 
 #endif

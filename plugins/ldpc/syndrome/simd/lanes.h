@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Belief propagation of LANES shots side by side. A column has its LLR before and after an iteration; a row's
+ * messages, as they are made, are added to the columns. The order of a column's sum is that of rows, as in the
+ * reference.
+ *
+ * An instruction set gives: floats (a vector of LANES), floats_load, floats_store, floats_set, floats_add,
+ * floats_sub, floats_min, floats_max, floats_mul, floats_xor, floats_pick(lanes, a, b), floats_not_above_0(v),
+ * floats_signs(lanes), floats_sign(v), least_of(least, q) and most_of(least, q) of magnitudes, and for an edge: struct lanes_edge,
+ * edge_message(edge, near, far), edge_update(edge, q, least, near, far), which returns the message, and
+ * edges_start(edges, n, lanes), where messages of edges that are 0 are not those of rows that are 0.
+ */
+
+typedef uint16_t lanes_bits; /* bit i: of lane i */
+
+#define ALL_LANES ((lanes_bits)((1U << LANES) - 1))
+#define ROW_AT_ONCE 32 /* entries of a vector of lanes_bits */
+
+struct lanes {
+    const struct ldpc_syndrome_simd *s;
+    const struct ldpc_syndrome_batch *batch;
+    float *before, *after; /* LLRs of columns */
+    float *near,
+        *far; /* of a row: messages to all others, and to its least one; with the row's sign */
+    float *q; /* of a row's edges */
+    struct lanes_edge *edge;
+    lanes_bits *error, *changed; /* of columns: decisions; after this iteration */
+    lanes_bits *asked, *unmet;   /* of rows: the syndrome; where the decisions do not meet it */
+    uint8_t *syndrome, *bits;    /* of one shot */
+    float *llr;
+    void *osd;
+    lanes_bits busy;
+    uint64_t next;        /* shot */
+    uint64_t shot[LANES]; /* of each lane */
+    uint32_t done[LANES]; /* iterations */
+};
+
+static size_t lanes_places(uint32_t n)
+{
+    return ((size_t)n + ROW_AT_ONCE) / ROW_AT_ONCE * ROW_AT_ONCE;
+}
+
+static size_t lanes_carve(struct lanes *w, const struct ldpc_syndrome_simd *s, void *base)
+{
+    const struct ldpc_syndrome *d = s->d;
+    const size_t vector = LANES * sizeof(float);
+    size_t used = 0;
+
+    w->s = s;
+    w->before = fecrun_carve(base, &used, d->cols * vector);
+    w->after = fecrun_carve(base, &used, d->cols * vector);
+    w->near = fecrun_carve(base, &used, d->rows * vector);
+    w->far = fecrun_carve(base, &used, d->rows * vector);
+    w->q = fecrun_carve(base, &used, s->widest * vector);
+    w->edge = fecrun_carve(base, &used, d->edges * sizeof *w->edge);
+    w->error = fecrun_carve(base, &used, lanes_places(d->cols) * sizeof *w->error);
+    w->changed = fecrun_carve(base, &used, lanes_places(d->cols) * sizeof *w->changed);
+    w->asked = fecrun_carve(base, &used, lanes_places(d->rows) * sizeof *w->asked);
+    w->unmet = fecrun_carve(base, &used, lanes_places(d->rows) * sizeof *w->unmet);
+    w->syndrome = fecrun_carve(base, &used, d->rows);
+    w->llr = fecrun_carve(base, &used, d->cols * sizeof *w->llr);
+    w->bits = fecrun_carve(base, &used, d->cols);
+    w->osd = fecrun_carve(base, &used, d->osd ? osd_scratch(d) : 0);
+    return used;
+}
+
+static size_t lanes_scratch(const struct ldpc_syndrome_simd *s)
+{
+    struct lanes w;
+
+    return lanes_carve(&w, s, NULL);
+}
+
+/* ---- One iteration ---- */
+
+/* q of the row's edges, and what its messages are made of. */
+static FECRUN_ALWAYS_INLINE void row_in(const struct lanes *w, uint32_t r, uint32_t first,
+                                        uint32_t n, floats *least)
+{
+    const uint32_t *col = w->s->col + first;
+    const struct lanes_edge *edge = w->edge + first;
+    const floats near = floats_load(w->near + (size_t)r * LANES);
+    const floats far = floats_load(w->far + (size_t)r * LANES);
+    const floats alpha = floats_set(w->s->d->alpha);
+    floats least1 = floats_set(LDPC_SYNDROME_LIMIT), least2 = least1;
+    floats sign = floats_signs(w->asked[r]);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const floats L = floats_load(w->before + (size_t)col[i] * LANES);
+        const floats q = floats_sub(L, edge_message(&edge[i], near, far));
+
+        floats_store(w->q + (size_t)i * LANES, q);
+        sign = floats_xor(sign, q);
+        least2 = floats_min(least2, most_of(least1, q));
+        least1 = least_of(least1, q);
+    }
+    sign = floats_sign(sign);
+    *least = least1;
+    floats_store(w->near + (size_t)r * LANES, floats_xor(floats_mul(alpha, least1), sign));
+    floats_store(w->far + (size_t)r * LANES, floats_xor(floats_mul(alpha, least2), sign));
+}
+
+/* The edge's message; its column's sum so far is `sum`. */
+static FECRUN_ALWAYS_INLINE floats row_out(const struct lanes *w, uint32_t e, uint32_t i,
+                                           floats least, floats near, floats far, floats sum)
+{
+    const floats q = floats_load(w->q + (size_t)i * LANES);
+
+    return floats_add(sum, edge_update(&w->edge[e], q, least, near, far));
+}
+
+static FECRUN_ALWAYS_INLINE void column_end(const struct lanes *w, uint32_t col, floats sum)
+{
+    const floats limit = floats_set(LDPC_SYNDROME_LIMIT);
+    const floats L = floats_min(floats_max(sum, floats_set(-LDPC_SYNDROME_LIMIT)), limit);
+
+    floats_store(w->after + (size_t)col * LANES, L);
+    w->changed[col] = floats_not_above_0(L);
+}
+
+/* The messages, each added to its column. */
+static FECRUN_ALWAYS_INLINE void add_row(const struct lanes *w, uint32_t r)
+{
+    const struct ldpc_syndrome_row *row = &w->s->row[r];
+    const uint32_t begins = row->begins, goes_on = begins + row->goes_on,
+                   ends = goes_on + row->ends, alone = ends + row->alone;
+    const uint32_t *col = w->s->col + row->first;
+    const float *prior = w->s->d->prior;
+    floats least, near, far;
+    uint32_t i = 0;
+
+    row_in(w, r, row->first, alone, &least);
+    near = floats_load(w->near + (size_t)r * LANES);
+    far = floats_load(w->far + (size_t)r * LANES);
+#define ADD(sum) row_out(w, row->first + i, i, least, near, far, sum)
+#define AFTER(i) (w->after + (size_t)col[i] * LANES)
+    for (; i < begins; i++)
+        floats_store(AFTER(i), ADD(floats_set(prior[col[i]])));
+    for (; i < goes_on; i++)
+        floats_store(AFTER(i), ADD(floats_load(AFTER(i))));
+    for (; i < ends; i++)
+        column_end(w, col[i], ADD(floats_load(AFTER(i))));
+    for (; i < alone; i++)
+        column_end(w, col[i], ADD(floats_set(prior[col[i]])));
+#undef ADD
+#undef AFTER
+}
+
+/* Decisions that are new change whether rows are met. Returns the lanes in which one is not. */
+static lanes_bits find_unmet(const struct lanes *w)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+    lanes_bits unmet = 0;
+
+    for (uint32_t first = 0; first < d->cols; first += ROW_AT_ONCE) {
+        lanes_bits *restrict changed = w->changed + first, *restrict error = w->error + first;
+        lanes_bits any = 0;
+
+        for (uint32_t i = 0; i < ROW_AT_ONCE; i++) {
+            const lanes_bits now = changed[i];
+
+            changed[i] ^= error[i];
+            any |= changed[i];
+            error[i] = now;
+        }
+        for (uint32_t j = first; any && j < first + ROW_AT_ONCE; j++)
+            for (uint32_t k = d->col_first[j]; w->changed[j] && k < d->col_first[j + 1]; k++)
+                w->unmet[d->row_of_col[k]] ^= w->changed[j];
+    }
+    for (uint32_t r = 0; r < d->rows; r++)
+        unmet |= w->unmet[r];
+    return unmet;
+}
+
+static lanes_bits iterate(struct lanes *w)
+{
+    float *const before = w->before;
+
+    for (uint32_t r = 0; r < w->s->d->rows; r++)
+        add_row(w, r);
+    for (uint32_t i = 0; i < w->s->n_empty; i++)
+        column_end(w, w->s->empty[i], floats_set(w->s->d->prior[w->s->empty[i]]));
+    w->before = w->after;
+    w->after = before;
+    return find_unmet(w);
+}
+
+/* ---- Shots come and go ---- */
+
+static void load_syndrome(const struct lanes *w, uint64_t shot)
+{
+    const struct fecrun_view *in = w->batch->syndrome;
+    const uint8_t *row = fecrun_row(in, shot);
+
+    for (uint32_t r = 0; r < w->s->d->rows; r++)
+        w->syndrome[r] = in->type == FECRUN_PACKED ? row[r / 8] >> (7 - r % 8) & 1 : row[r] & 1;
+}
+
+static void put_error(const struct lanes *w, uint64_t shot, const uint8_t *error)
+{
+    const struct fecrun_view *out = w->batch->error;
+    const uint32_t cols = w->s->d->cols;
+    uint8_t *row = fecrun_row(out, shot);
+
+    if (out->type != FECRUN_PACKED) {
+        memcpy(row, error, cols);
+        return;
+    }
+    for (uint32_t j = 0; j < cols / 8; j++) {
+        uint64_t bits;
+
+        memcpy(&bits, error + 8 * j, sizeof bits);
+        row[j] = (uint8_t)(bits * 0x8040201008040201 >> 56);
+    }
+    if (cols % 8)
+        row[cols / 8] = 0;
+    for (uint32_t j = cols & ~7U; j < cols; j++)
+        row[j / 8] |= (uint8_t)(error[j] << (7 - j % 8));
+}
+
+static void put(const struct lanes *w, uint64_t shot, const uint8_t *error, const float *llr,
+                uint32_t iterations, bool met)
+{
+    const struct fecrun_view *out = w->batch->llr;
+
+    put_error(w, shot, error);
+    if (out)
+        memcpy(fecrun_row(out, shot), llr, w->s->d->cols * sizeof *llr);
+    w->batch->info[shot].iterations = iterations;
+    fecrun_frame_checked(&w->batch->info[shot], met);
+}
+
+/* The shot's first iteration begins with the priors, no messages and no errors. */
+static void enter(struct lanes *w, lanes_bits lanes)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+    const floats zero = floats_set(0);
+
+    for (uint32_t j = 0; j < d->cols; j++) {
+        float *L = w->before + (size_t)j * LANES;
+
+        floats_store(L, floats_pick(lanes, floats_set(d->prior[j]), floats_load(L)));
+        w->error[j] &= (lanes_bits)~lanes;
+    }
+    for (uint32_t r = 0; r < d->rows; r++) {
+        float *near = w->near + (size_t)r * LANES, *far = w->far + (size_t)r * LANES;
+
+        floats_store(near, floats_pick(lanes, zero, floats_load(near)));
+        floats_store(far, floats_pick(lanes, zero, floats_load(far)));
+    }
+    edges_start(w->edge, d->edges, lanes);
+}
+
+/* Sets a lane's syndrome; false if it is 0 and has been answered. */
+static bool take(struct lanes *w, unsigned lane)
+{
+    const struct ldpc_syndrome_simd *s = w->s;
+    const uint64_t shot = w->next++;
+    uint8_t any = 0;
+
+    load_syndrome(w, shot);
+    for (uint32_t r = 0; r < s->d->rows; r++)
+        any |= w->syndrome[r];
+    if (!any && s->zero_met) {
+        put(w, shot, s->zero_error, s->zero_llr, 1, true);
+        return false;
+    }
+    for (uint32_t r = 0; r < s->d->rows; r++) {
+        const lanes_bits others = (lanes_bits) ~(1U << lane);
+
+        w->asked[r] = (lanes_bits)((w->asked[r] & others) | w->syndrome[r] << lane);
+        w->unmet[r] = (lanes_bits)((w->unmet[r] & others) | w->syndrome[r] << lane);
+    }
+    w->shot[lane] = shot;
+    w->done[lane] = 0;
+    return true;
+}
+
+static void fill(struct lanes *w)
+{
+    lanes_bits entered = 0;
+
+    for (unsigned lane = 0; lane < LANES; lane++)
+        while (!((w->busy | entered) >> lane & 1) && w->next < w->batch->frames)
+            entered |= (lanes_bits)(take(w, lane) ? 1U << lane : 0);
+    if (entered)
+        enter(w, entered);
+    w->busy |= entered;
+}
+
+/* The lane's decisions, a byte each. */
+static void copy_lane(const struct lanes *w, unsigned lane, uint8_t *restrict bits)
+{
+    const lanes_bits *error = w->error;
+    const uint32_t n = w->s->d->cols;
+
+    for (uint32_t j = 0; j < n; j++)
+        bits[j] = error[j] >> lane & 1;
+}
+
+static void leave(struct lanes *w, unsigned lane, bool met)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+
+    copy_lane(w, lane, w->bits);
+    if (w->batch->llr || (!met && d->osd))
+        for (uint32_t j = 0; j < d->cols; j++)
+            w->llr[j] = w->before[(size_t)j * LANES + lane];
+    if (!met && d->osd) {
+        for (uint32_t r = 0; r < d->rows; r++)
+            w->syndrome[r] = w->asked[r] >> lane & 1;
+        met = osd(d, w->llr, w->syndrome, w->bits, w->osd);
+    }
+    put(w, w->shot[lane], w->bits, w->llr, w->done[lane], met);
+    w->busy &= (lanes_bits) ~(1U << lane);
+}
+
+/* Arrays whose other lanes and places are read before a shot is there. */
+static void lanes_start(struct lanes *w)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+
+    memset(w->edge, 0, d->edges * sizeof *w->edge);
+    memset(w->error, 0, lanes_places(d->cols) * sizeof *w->error);
+    memset(w->changed, 0, lanes_places(d->cols) * sizeof *w->changed);
+    memset(w->asked, 0, lanes_places(d->rows) * sizeof *w->asked);
+    memset(w->unmet, 0, lanes_places(d->rows) * sizeof *w->unmet);
+    enter(w, ALL_LANES);
+}
+
+static bool lanes_decode(const struct ldpc_syndrome_simd *s,
+                         const struct ldpc_syndrome_batch *batch, void *scratch)
+{
+    struct lanes w = {.busy = 0};
+
+    lanes_carve(&w, s, scratch);
+    w.batch = batch;
+    lanes_start(&w);
+    for (fill(&w); w.busy; fill(&w)) {
+        const lanes_bits unmet = iterate(&w);
+
+        if (batch->cancel && fecrun_cancelled(batch->cancel))
+            return false;
+        for (unsigned lane = 0; lane < LANES; lane++)
+            if (w.busy >> lane & 1) {
+                const bool met = !(unmet >> lane & 1);
+
+                w.done[lane]++;
+                if (met || w.done[lane] == s->d->iterations)
+                    leave(&w, lane, met);
+            }
+    }
+    return true;
+}
