@@ -92,6 +92,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/double_edges.h \
 	%D%/simd/explain.c \
 	%D%/simd/fixed.c %D%/simd/fixed.h \
+	%D%/simd/gain.c \
 	%D%/simd/gain.h \
 	%D%/simd/lanes.h \
 	%D%/simd/order.c %D%/simd/order.h \

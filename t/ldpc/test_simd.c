@@ -461,6 +461,42 @@ static void test_gain(void)
     ldpc_code_free(c);
 }
 
+/* All LLRs are 7, but the first ones are 0: units the sum has for each bit of K'. */
+static double units_a_bit(uint32_t fillers, uint32_t zeros)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *c = ldpc_code_nr(1, 20, fillers, &err);
+    struct ldpc_decode d = decoder_of(c, 0, false);
+    const uint32_t info = 400 - fillers, none = zeros > info ? zeros : zeros + fillers;
+    int8_t *llr = get(c->n);
+    struct ldpc_fixed fixed;
+    double units;
+
+    ldpc_fixed_init(&fixed, &d, &err);
+    memset(llr, 7, c->n);
+    memset(llr, 0, zeros);
+    units = ldpc_fixed_gain(&fixed, llr, NULL).times / 256. * 7 * (c->n - none) / (double)d.bits;
+    free(llr);
+    ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+    ldpc_code_free(c);
+    return units;
+}
+
+/* Of K = 440 bits 40 are not sent. */
+static void test_gain_without_information(void)
+{
+    static const struct {
+        uint32_t fillers, zeros;
+        int units;
+    } row[] = {{0, 0, 48},     {0, 200, 48},   {0, 201, 80},   {110, 145, 48},
+               {110, 146, 80}, {176, 113, 56}, {198, 700, 48}, {220, 700, 48}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        is_int((int)nearbyint(units_a_bit(row[i].fillers, row[i].zeros)), row[i].units,
+               "the gain with %u fillers and %u information bits that did not come", row[i].fillers,
+               row[i].zeros);
+}
+
 /* Bits of the extension, which one check has alone, are wrong, and as sure as the right ones. */
 static void test_sure_errors(enum ldpc_algorithm algorithm)
 {
@@ -706,6 +742,7 @@ int main(void)
     test_slots();
     test_fillers();
     test_gain();
+    test_gain_without_information();
     test_sure_errors(LDPC_NMS);
     test_sure_errors(LDPC_OMS);
     test_refusals();

@@ -56,7 +56,11 @@
  * without; DVB-S2's columns are full before, 84 of 500 become 98). Where parity bits have the sure places of
  * symbols and information bits the others, the sum is reached with few units for these: so the mean of NR's
  * information bits is LDPC_FIXED_INFO at least (BG2, z = 72, redundancy versions 2 and 3, 256QAM, 13.1 dB, of
- * 1500: 30 in floating point, 50 so, 71 without). Fillers are left out; they are LDPC_FIXED_INPUT, whatever
+ * 1500: 30 in floating point, 50 so, 71 without). Where less than half of NR's information bits came, the others are
+ * found through many rows, each of which makes messages smaller: so there `full` is 80, less with more fillers, which
+ * make rows short, and 48 as elsewhere from 45 % of K on (BG2, z = 320, a third fillers, version 1, 16QAM, of 1500:
+ * 6 in floating point, 304 with 48, 137 with 64, 39 with 96; BG1, z = 384, half fillers, versions 1 and 3, of 1000:
+ * 9, 12, 43, 676). Fillers are left out; they are LDPC_FIXED_INPUT, whatever
  * arrives in their places.
  */
 #ifndef LDPC_SIMD_FIXED_H
@@ -105,7 +109,8 @@ struct ldpc_fixed {
     uint32_t filler, fillers; /* first item that is one, and how many follow it, itself included */
     uint32_t step;            /* each so manieth item is looked at */
     uint32_t bits;            /* K'; 0: `times` is given */
-    uint32_t full;            /* units from which on an LLR counts as a known bit */
+    uint32_t full;            /* units from which on an LLR counts as a known bit, */
+    uint32_t poor;            /* and where less than half of the information bits came */
     uint32_t least;           /* mean of min(|LLR|, full) over what was received, at least, */
     uint32_t info;            /* and over the information bits of that; 0: any */
     uint16_t times;           /* gain times 256 */
