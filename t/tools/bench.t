@@ -52,6 +52,21 @@ field() {
     grep '"type":"bench"' out | tail -n 1 | sed "s/.*\"$1\":\([^,}]*\)[,}].*/\1/"
 }
 
+# ---- Rows of blocks: ----
+# Forty of them, each of other sizes: errors are counted by row. Bits of all rounds are those of `run`.
+{
+    printf '%s\n' 'fecrun: 1' 'blocks:'
+    for row in $(seq 40); do echo "  - {bits: $((100 + 2 * row)), count: $((1 + row % 3))}"; done
+    sed -n '/^pipeline/,$p' host.yaml | sed '/puncture/d; s/{bits: 200}/{bits: 100}/; s/ebn0_db: 4/ebn0_db: 0/'
+    echo 'stop: {frames: 80}'
+} >rows.yaml
+run "$FECRUN" bench rows.yaml --threads 1 --batches 80 --stage-only --json -
+is 0 "bench of forty rows"
+ok "frames are whole rounds, all compared" [ "$(($(field frames) % 80)) $(field checked_frames)" = "0 $(field frames)" ]
+bench_frames=$(field frames) bench_ber=$(field ber)
+run "$FECRUN" run rows.yaml --threads 1 --set stop.frames="$bench_frames" --json - --quiet
+ok "BER $bench_ber, as run counts" [ "$(sed -n 's/.*"type":"point".*"ber":\([^,]*\),.*/\1/p' out)" = "$bench_ber" ]
+
 # ---- The host ----
 run "$FECRUN" bench host.yaml --threads 1 --batches 16 --json -
 is 0 "bench on the host"

@@ -280,12 +280,14 @@ void bench_slots_free(struct bench *bench)
 
 /* ---- Errors ---- */
 
-static int count_slots(struct bench *bench, struct run_counts *counts, struct diag *diag)
+/* rows: room for those of `blocks:`, or NULL. */
+static int count_slots(struct bench *bench, struct run_counts *counts, struct run_class *rows,
+                       struct diag *diag)
 {
     const struct run_limits none = {0};
 
     for (unsigned i = 0; i < bench->made; i++) {
-        struct run_part part = {0};
+        struct run_part part = {.counts.rows = rows};
         struct line line = line_of(bench, i);
         /* on a device the stage was called alone */
         if (bench->on_device && line_edges(&line, bench->stage, diag))
@@ -293,6 +295,8 @@ static int count_slots(struct bench *bench, struct run_counts *counts, struct di
         if (line_run(&line, bench->stage + 1, bench->session->graph->n - 1, diag) ||
             line_end(&line, diag) || line_wait(&line, diag))
             return -1;
+        if (rows)
+            memset(rows, 0, bench->exec.shape->n_rows * sizeof *rows);
         count_slot(&part, line.exec, line.slot, 0, &none);
         run_counts_add(counts, &part.counts, 0);
     }
@@ -302,13 +306,14 @@ static int count_slots(struct bench *bench, struct run_counts *counts, struct di
 int bench_count(struct bench *bench, struct bench_result *result, struct diag *diag)
 {
     struct run_counts counts = {0};
+    struct run_class *rows = NULL;
     int status;
 
     if (bench->session->pipeline->n_blocks &&
-        !(counts.rows = calloc(bench->exec.shape->n_rows, sizeof *counts.rows)))
+        !(rows = calloc(bench->exec.shape->n_rows, sizeof *rows)))
         return diag_fail(diag, DIAG_RUN, "out of memory");
-    status = count_slots(bench, &counts, diag);
-    free(counts.rows);
+    status = count_slots(bench, &counts, rows, diag);
+    free(rows);
     if (status)
         return -1;
     result->counted = counts.counted;
