@@ -52,6 +52,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/common.h \
 	%D%/simd/explain.c \
 	%D%/simd/frame/bytes.h \
+	%D%/simd/frame/bytes_wide.h \
 	%D%/simd/frame/frame.h \
 	%D%/simd/frame/kernels.h \
 	%D%/simd/frame/known_code.h \

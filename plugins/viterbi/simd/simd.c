@@ -123,7 +123,7 @@ static size_t few_frames(const struct viterbi_simd *simd)
         return wide ? (bytes ? 42 : 27) : bytes ? 30 : SIZE_MAX;
     default:
         if (simd->lanes->K)
-            return bytes ? 33 : wide ? 21 : SIZE_MAX;
+            return bytes ? (wide ? 38 : 33) : wide ? 21 : SIZE_MAX;
         return !bytes || simd->spec.code.n < 4 ? SIZE_MAX : wide ? 44 : 28;
     }
 }

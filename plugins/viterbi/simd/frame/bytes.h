@@ -6,7 +6,10 @@
  *
  * A metric is minus what a path has cost: of each output the LLR's magnitude where its sign is another.
  * Bits 0 to 4 of a position are the byte of a vector, the others the vector.
+ *
+ * With AVX-512 most steps are those of bytes_wide.h, and a bit says whether the survivor came from the other position.
  */
+#define BYTES_MOVED (REGISTERS == 32)
 
 enum { BYTES_M = 8, BYTES_VECTORS = 8, BYTES_LANE_BITS = 5 };
 
@@ -55,13 +58,25 @@ static FECRUN_ALWAYS_INLINE vec bytes_less(vec x, vec cost, bool saturated)
     return saturated ? _mm256_subs_epi8(x, cost) : _mm256_sub_epi8(x, cost);
 }
 
-/* Of the candidates over the bit 0 and over the bit 1 the better one. */
-static FECRUN_ALWAYS_INLINE vec bytes_better(vec zero, vec one, uint8_t *row)
+/* Of the candidates over the bit 0 and over the bit 1 the better one. ones: the positions whose bit is 1. */
+static FECRUN_ALWAYS_INLINE vec bytes_better(vec zero, vec one, uint32_t ones, uint8_t *row)
 {
-    const uint32_t zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(zero, one));
+    uint32_t zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(zero, one));
 
+    if (BYTES_MOVED)
+        zeros ^= ~ones;
     memcpy(row, &zeros, sizeof zeros);
     return _mm256_max_epi8(zero, one);
+}
+
+/* The lanes whose bit j is 1. */
+static FECRUN_ALWAYS_INLINE uint32_t bytes_ones(unsigned j)
+{
+    return j == 0   ? 0xaaaaaaaa
+           : j == 1 ? 0xcccccccc
+           : j == 2 ? 0xf0f0f0f0
+           : j == 3 ? 0xff00ff00
+                    : 0xffff0000;
 }
 
 /* Which outputs the positions of vector g have otherwise than those of vector 0. */
@@ -93,13 +108,14 @@ static FECRUN_ALWAYS_INLINE void bytes_step(const struct viterbi_frame *f, struc
         if (!bit) {
             x[g] = bytes_better(bytes_less(bytes_from(x[g], j, 0), cost[flip], saturated),
                                 bytes_less(bytes_from(x[g], j, 1), cost[3 - flip], saturated),
-                                row + 4 * g);
+                                bytes_ones(j), row + 4 * g);
         } else if (!(g & bit)) {
             const vec zero = x[g], one = x[g | bit];
             x[g] = bytes_better(bytes_less(zero, cost[flip], saturated),
-                                bytes_less(one, cost[3 - flip], saturated), row + 4 * g);
+                                bytes_less(one, cost[3 - flip], saturated), 0, row + 4 * g);
             x[g | bit] = bytes_better(bytes_less(zero, cost[3 - flip], saturated),
-                                      bytes_less(one, cost[flip], saturated), row + 4 * (g | bit));
+                                      bytes_less(one, cost[flip], saturated), ~UINT32_C(0),
+                                      row + 4 * (g | bit));
         }
     }
 }
@@ -153,6 +169,9 @@ static FECRUN_ALWAYS_INLINE void bytes_some(const struct viterbi_frame *f,
     memcpy(run->metric, x, sizeof x);
 }
 
+#if BYTES_MOVED
+#include "plugins/viterbi/simd/frame/bytes_wide.h"
+#else
 static FECRUN_ALWAYS_INLINE void bytes_rounds(const struct viterbi_frame *f,
                                               struct viterbi_frame_run *run, struct known_code code,
                                               const uint8_t *llr, size_t rounds)
@@ -175,6 +194,7 @@ static FECRUN_ALWAYS_INLINE void bytes_rounds(const struct viterbi_frame *f,
     memcpy(run->metric, x, sizeof x);
     run->step += rounds * BYTES_M;
 }
+#endif
 
 static FECRUN_ALWAYS_INLINE void bytes_forward(const struct viterbi_frame *f,
                                                struct viterbi_frame_run *run,

@@ -16,7 +16,7 @@
  * So max() of two words selects the better metric, and of equal ones that whose dropped bit is 1.
  *
  * With 8-bit metrics (bytes.h) there are no tags: a chunk is m steps, each of which stores a bit for each
- * position, 1 where the survivor came from the position whose bit is 0.
+ * position, 1 where the survivor came from the position whose bit is 0, or, if `moved`, from the other position.
  */
 #ifndef VITERBI_SIMD_FRAME_H
 #define VITERBI_SIMD_FRAME_H
@@ -65,6 +65,7 @@ struct viterbi_frame_kernels {
     uint32_t (*best)(const struct viterbi_frame *frame, const struct viterbi_frame_run *run);
     /* bytes of -128..127 to unsigned bytes with 128 for 0; -128 becomes -127. */
     void (*unsign)(const int8_t *llr, size_t bytes, uint8_t *to);
+    bool moved; /* what bits of steps with 8-bit metrics say */
 };
 
 /* Read-only. Tables are for the kernel. */
@@ -94,6 +95,8 @@ struct viterbi_frame {
     /* 8-bit metrics: the same for paths from the positions whose bit is 0, as bytes; state 0's metric before
      * m steps, and after each step until metrics have settled. */
     uint8_t byte_label[VITERBI_FRAME_MAX_M][4][32];
+    _Alignas(64)
+        uint8_t own_label[VITERBI_FRAME_MAX_M][4][64]; /* of paths from positions to themselves */
     int8_t level, early_level;
 };
 

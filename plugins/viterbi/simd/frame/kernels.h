@@ -243,4 +243,4 @@ static const struct viterbi_frame_kernel kernels[] = {
     {.K = 0},
 };
 
-static const struct viterbi_frame_kernels set = {kernels, best, unsign};
+static const struct viterbi_frame_kernels set = {kernels, best, unsign, BYTES_MOVED};

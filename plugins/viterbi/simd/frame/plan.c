@@ -71,7 +71,8 @@ static bool fits(struct viterbi_frame *f, const struct viterbi_range *range, uns
  * The same of 8-bit metrics, which are minus costs. Of the two paths that leave the best state one costs at
  * most n M / 2, the other one a step n M at most. Two settled metrics differ by `settled`, others by
  * `early`, and so much a metric may be above state 0's. Before the first m steps are over, states that no
- * path leads to have the least number, and others more. The steps until metrics settle take longer than with
+ * path leads to have the least number, and others more. Two candidates of settled steps differ by `merge`, of which
+ * the sign is looked at. The steps until metrics settle take longer than with
  * 16 bits: short frames are left to these.
  */
 static bool fits_bytes(struct viterbi_frame *f, const struct viterbi_range *range)
@@ -81,8 +82,8 @@ static bool fits_bytes(struct viterbi_frame *f, const struct viterbi_range *rang
 
     if (viterbi_tile_max_steps(&f->spec) < VITERBI_FRAME_LONG)
         return false;
-    if (2 * settled + m * best + most > 255 || 2 * early + best + most > 255 ||
-        m * best + early + most >= 255)
+    if ((int)range->merge * M > 127 || 2 * settled + m * best + most > 255 ||
+        2 * early + best + most > 255 || m * best + early + most >= 255)
         return false;
     f->level = (int8_t)(127 - settled);
     f->early_level = (int8_t)(127 - early);
@@ -200,9 +201,12 @@ static void fill_branch(struct viterbi_frame *f)
         }
 }
 
-/* Step j of the paths from the positions whose bit j is 0. */
+/* Step j of the paths from the positions whose bit j is 0, and from positions to themselves. */
 static void fill_byte_labels(struct viterbi_frame *f, unsigned j)
 {
+    for (unsigned lane = 0; lane < 64; lane++)
+        for (unsigned flip = 0; flip < 4; flip++)
+            f->own_label[j][flip][lane] = (uint8_t)(viterbi_frame_own_label(f, lane, j) ^ flip);
     for (unsigned lane = 0; lane < 32; lane++) {
         const unsigned label = viterbi_frame_own_label(f, lane, j) ^ (lane >> j & 1 ? 3 : 0);
 

@@ -9,6 +9,7 @@
 /* A trace waits for one load after the other: several at a time take hardly longer than one. */
 enum {
     TRACES = 4,
+    AHEAD = 4,
     MERGE = 12 /* steps for each bit of a state, until traces have mostly merged */
 };
 
@@ -17,6 +18,7 @@ enum {
 struct layout {
     unsigned states, parts, tag_bits;
     const uint8_t *reversed;
+    bool moved; /* see struct viterbi_frame_kernels */
 };
 
 static FECRUN_ALWAYS_INLINE unsigned shift_of(struct layout at, size_t chunk)
@@ -30,19 +32,21 @@ static FECRUN_ALWAYS_INLINE uint8_t bits_of(struct layout at, size_t chunk, uint
 }
 
 /* The position before step j, whose bits are those of `row`. */
-static FECRUN_ALWAYS_INLINE uint32_t back_step(const uint8_t *row, unsigned j, uint32_t position)
+static FECRUN_ALWAYS_INLINE uint32_t back_step(struct layout at, const uint8_t *row, unsigned j,
+                                               uint32_t position)
 {
-    uint32_t zeros;
+    uint32_t bits;
 
-    memcpy(&zeros, row + position / 32 * 4, sizeof zeros);
-    return (position & ~(1u << j)) | (~(zeros >> position % 32) & 1) << j;
+    memcpy(&bits, row + position / 32 * 4, sizeof bits);
+    bits >>= position % 32;
+    return at.moved ? position ^ (bits & 1) << j : (position & ~(1u << j)) | (~bits & 1) << j;
 }
 
 static FECRUN_ALWAYS_INLINE uint32_t back_steps(struct layout at, const uint8_t *tags,
                                                 unsigned steps, uint32_t position)
 {
     UNROLL for (unsigned j = steps; j-- > 0;)
-        position = back_step(tags + j * (at.states / 8), j, position);
+        position = back_step(at, tags + j * (at.states / 8), j, position);
     return position;
 }
 
@@ -59,15 +63,28 @@ static FECRUN_ALWAYS_INLINE uint32_t back(struct layout at, const uint8_t *tags,
     return at.parts == 1 ? tag : (position & ~(((1u << at.tag_bits) - 1) << shift)) | tag << shift;
 }
 
+/* What back_all() needs some chunks on: each of its loads is from a line that only the one before tells, and the
+ * decisions of a long tile are in the L2 cache. */
+static FECRUN_ALWAYS_INLINE void fetch_all(struct layout at, const uint8_t *tags, size_t chunk,
+                                           size_t length)
+{
+    const size_t ahead = chunk >= AHEAD ? chunk - AHEAD : 0;
+
+    UNROLL for (unsigned k = 0; k < TRACES; k++) for (unsigned line = 0; line < at.states;
+                                                      line += 64)
+        __builtin_prefetch(tags + (k * length + ahead) * at.states + line);
+}
+
 /* The same of TRACES pieces of `length` chunks, of each in its turn. */
 static FECRUN_ALWAYS_INLINE void back_all(struct layout at, const uint8_t *tags, size_t chunk,
                                           size_t length, uint32_t *position)
 {
+    fetch_all(at, tags, chunk, length);
     if (at.parts == 0) {
         const uint8_t *rows = tags + chunk * at.states;
 
         UNROLL for (unsigned j = 8; j-- > 0;) UNROLL for (unsigned k = 0; k < TRACES; k++)
-            position[k] = back_step(rows + k * length * at.states + j * (at.states / 8), j,
+            position[k] = back_step(at, rows + k * length * at.states + j * (at.states / 8), j,
                                     position[k]);
         return;
     }
@@ -147,8 +164,8 @@ static FECRUN_ALWAYS_INLINE uint32_t trace(struct layout at, const uint8_t *tags
 }
 
 /* The last chunk may be short. */
-static uint32_t trace_steps(struct layout at, const uint8_t *tags, size_t steps, uint32_t position,
-                            uint8_t *bits)
+static FECRUN_ALWAYS_INLINE uint32_t trace_steps(struct layout at, const uint8_t *tags,
+                                                 size_t steps, uint32_t position, uint8_t *bits)
 {
     const size_t chunks = steps / 8;
 
@@ -159,30 +176,59 @@ static uint32_t trace_steps(struct layout at, const uint8_t *tags, size_t steps,
     return trace(at, tags, chunks, position, bits);
 }
 
-uint32_t viterbi_frame_trace(const struct viterbi_frame *frame, const uint8_t *tags, size_t steps,
-                             uint32_t position, uint8_t *bits)
+static FECRUN_ALWAYS_INLINE uint32_t trace_any(const struct viterbi_frame *frame,
+                                               const uint8_t *tags, size_t steps, uint32_t position,
+                                               uint8_t *bits)
 {
     const size_t chunks = (steps + frame->tag_bits - 1) / frame->tag_bits;
     const uint8_t *r = frame->reversed;
 
     switch (frame->m << 4 | frame->tag_bits) {
     case 0x44:
-        return trace((struct layout){16, 1, 4, r}, tags, chunks, position, bits);
+        return trace((struct layout){16, 1, 4, r, false}, tags, chunks, position, bits);
     case 0x42:
-        return trace((struct layout){16, 2, 2, r}, tags, chunks, position, bits);
+        return trace((struct layout){16, 2, 2, r, false}, tags, chunks, position, bits);
     case 0x66:
-        return trace((struct layout){64, 1, 6, r}, tags, chunks, position, bits);
+        return trace((struct layout){64, 1, 6, r, false}, tags, chunks, position, bits);
     case 0x63:
-        return trace((struct layout){64, 2, 3, r}, tags, chunks, position, bits);
+        return trace((struct layout){64, 2, 3, r, false}, tags, chunks, position, bits);
     case 0x62:
-        return trace((struct layout){64, 3, 2, r}, tags, chunks, position, bits);
+        return trace((struct layout){64, 3, 2, r, false}, tags, chunks, position, bits);
     case 0x88:
-        return trace_steps((struct layout){256, 0, 8, r}, tags, steps, position, bits);
+        if (frame->set->moved)
+            return trace_steps((struct layout){256, 0, 8, r, true}, tags, steps, position, bits);
+        return trace_steps((struct layout){256, 0, 8, r, false}, tags, steps, position, bits);
     case 0x84:
-        return trace((struct layout){256, 2, 4, r}, tags, chunks, position, bits);
+        return trace((struct layout){256, 2, 4, r, false}, tags, chunks, position, bits);
     default:
-        return trace((struct layout){256, 4, 2, r}, tags, chunks, position, bits);
+        return trace((struct layout){256, 4, 2, r, false}, tags, chunks, position, bits);
     }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* Shifts by a variable number that take one instruction. */
+__attribute__((target("bmi2"))) static uint32_t trace_bmi2(const struct viterbi_frame *frame,
+                                                           const uint8_t *tags, size_t steps,
+                                                           uint32_t position, uint8_t *bits)
+{
+    return trace_any(frame, tags, steps, position, bits);
+}
+#endif
+
+static uint32_t trace_plain(const struct viterbi_frame *frame, const uint8_t *tags, size_t steps,
+                            uint32_t position, uint8_t *bits)
+{
+    return trace_any(frame, tags, steps, position, bits);
+}
+
+uint32_t viterbi_frame_trace(const struct viterbi_frame *frame, const uint8_t *tags, size_t steps,
+                             uint32_t position, uint8_t *bits)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("bmi2"))
+        return trace_bmi2(frame, tags, steps, position, bits);
+#endif
+    return trace_plain(frame, tags, steps, position, bits);
 }
 
 /* ---- output -------------------------------------------------------------------------------- */

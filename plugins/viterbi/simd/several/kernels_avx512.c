@@ -136,7 +136,8 @@ static const struct viterbi_several_kernel kernels[] = {
     {4, any7_2_6}, {4, any7_2_3}, {8, lte_6},    {8, any7_3_6}, {8, any7_3_3},
 };
 
-static const struct viterbi_several_kernels set = {{choice, NULL, NULL}, kernels, stage_eight};
+static const struct viterbi_several_kernels set = {
+    {choice, NULL, NULL, false}, kernels, stage_eight};
 
 const struct viterbi_several_kernels *viterbi_several_kernels_avx512(void)
 {
