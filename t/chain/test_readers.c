@@ -7,6 +7,7 @@
 #include "t/lib/tap.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -134,6 +135,51 @@ static void test_cancelled(void)
     infile_close(&file);
 }
 
+/* Counts what it sees, so that a part that is read twice or never is found. */
+static int count(const void *data, uint8_t *bytes, size_t n, uint64_t at, struct fecrun_error *err)
+{
+    (void)bytes, (void)at, (void)err;
+    __atomic_fetch_add(*(size_t *const *)data, n, __ATOMIC_RELAXED);
+    return 0;
+}
+
+/* One of several readers, which come and go, so that the pool does. */
+static void *read_alone(void *right)
+{
+    uint8_t *bytes = malloc(BYTES);
+
+    for (unsigned k = 0; bytes && k < tap_rounds(8); k++) {
+        struct fecrun_error err = {.size = sizeof err};
+        size_t got = 0, seen = 0, *counter = &seen;
+        struct infile file;
+
+        *(bool *)right = *(bool *)right && !infile_open(&file, "bytes", &err) &&
+                         !infile_read_checked(&file, bytes, BYTES, count, &counter, &got, &err) &&
+                         got == BYTES && seen == BYTES && !memcmp(bytes, want, BYTES);
+        infile_close(&file);
+    }
+    *(bool *)right = *(bool *)right && bytes;
+    free(bytes);
+    return NULL;
+}
+
+static void test_many(void)
+{
+    enum { MANY = 5 };
+    bool right[MANY];
+    pthread_t thread[MANY];
+
+    for (unsigned i = 0; i < MANY; i++) {
+        right[i] = true;
+        if (pthread_create(&thread[i], NULL, read_alone, &right[i]))
+            bail("no thread");
+    }
+    for (unsigned i = 0; i < MANY; i++) {
+        pthread_join(thread[i], NULL);
+        ok(right[i], "reader %u of several at once", i);
+    }
+}
+
 int main(void)
 {
     char directory[] = "readers.XXXXXX";
@@ -147,6 +193,7 @@ int main(void)
     test_errors();
     test_end();
     test_cancelled();
+    test_many();
     if (unlink("bytes") || unlink("short") || chdir("..") || rmdir(directory))
         diag("%s stays", directory);
     return done_testing();
