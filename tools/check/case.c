@@ -195,10 +195,13 @@ static bool search_base(struct check_points *points, struct check_point *base,
         return false;
     for (size_t i = 0; params[i]; i++)
         vary_param(&one, check->stage, &start, params[i]);
-    for (size_t i = 0, n = one.n; i < n; i++)
+    for (size_t i = 0, n = one.n; i < n; i++) {
+        const struct check_point from = one.point[i]; /* the array moves as it grows */
+
         for (size_t k = 0; params[k] && one.n < MAX_POINTS; k++)
             if (params[k]->type == FECRUN_VALUE_CHOICE)
-                vary_param(&one, check->stage, &one.point[i], params[k]);
+                vary_param(&one, check->stage, &from, params[k]);
+    }
     for (size_t i = 0; i < one.n && !found && check_clock() < end + MOST_SECONDS; i++) {
         scan.seconds = check->backend ? 0 : end - check_clock();
         scan.hint = check->hint;

@@ -235,6 +235,13 @@ static const struct fecrun_param *const choosy_params[] = {
                  .default_text = "odd", .help = "odd: no frames will do"),
     NULL,
 };
+/* Many pairs to try, where none will do. */
+static const char *const moons[] = {"io", "europa", "ganymede", "callisto", "titan", "rhea", NULL};
+#define MOON(which) \
+    FECRUN_PARAM(.name = which, .type = FECRUN_VALUE_CHOICE, .choices = moons, \
+                 .default_text = "io", .help = "no moon is full")
+static const struct fecrun_param *const moon_params[] = {MOON("first"), MOON("second"),
+                                                         MOON("third"), NULL};
 static const struct fecrun_port *const decode_ports[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_BITS, .help = "bits"),
     FECRUN_PORT(.name = "erased", .kinds = FECRUN_KIND_BITS, .flags = FECRUN_PORT_OPTIONAL,
@@ -296,7 +303,7 @@ static const struct fecrun_stage *const stages[] = {
     DECODER("five.never", plan_decode, "five.encode", ONLY(never, decode), params),
     DECODER("five.marks-all", plan_decode, "five.encode", ONLY(marks_all, decode), params),
     DECODER("five.inverts", plan_decode, "five.encode", ONLY(inverts, decode), params),
-    DECODER("five.refuses", plan_never, "five.encode", ONLY(good, decode), params),
+    DECODER("five.refuses", plan_never, "five.encode", ONLY(good, decode), moon_params),
     DECODER("five.choosy", plan_choosy, "five.encode", ONLY(good, decode), choosy_params),
     NULL,
 };
