@@ -7,6 +7,7 @@ dist_pipeline_DATA = \
 	%D%/dvb-stream-truth.yaml \
 	%D%/dvb-stream.yaml \
 	%D%/dvbs2-bch.yaml \
+	%D%/fading.yaml \
 	%D%/gpu-simulation.yaml \
 	%D%/gpu-stream.yaml \
 	%D%/hard.yaml \

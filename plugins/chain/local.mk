@@ -9,6 +9,9 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/quantize.h \
 	%D%/channel/awgn.c \
 	%D%/channel/bits.c \
+	%D%/channel/fading.c %D%/channel/fading.h \
+	%D%/channel/gains.c \
+	%D%/channel/wave.h \
 	%D%/crc/crc.c \
 	%D%/crc/general.c %D%/crc/general.h \
 	%D%/modem/demap.c \
@@ -53,13 +56,15 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/thread/seg.h \
 	%D%/cuda/thread/symbols.h \
 	%D%/simd/awgn.c \
+	%D%/simd/fading.c \
 	%D%/simd/generic.c \
 	%D%/simd/hard.c \
 	%D%/simd/link.h \
 	%D%/simd/linked.c %D%/simd/linked.h \
 	%D%/simd/noise.h \
 	%D%/simd/quantize.c \
-	%D%/simd/simd.c %D%/simd/simd.h
+	%D%/simd/simd.c %D%/simd/simd.h \
+	%D%/simd/wave.h
 %C%_libchain_la_CPPFLAGS = $(FAMILY_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libchain_la_LIBADD = plugins/common/gpu/libgpu.la plugins/common/crc/libcrc.la plugins/common/files/libfiles.la $(JANSSON_LIBS) \

@@ -21,13 +21,15 @@ extern const struct fecrun_stage chain_seg_split, chain_seg_join;
 extern const struct fecrun_stage chain_seg_concatenate, chain_seg_divide;
 extern const struct fecrun_stage chain_modem_map, chain_modem_demap, chain_modem_hard;
 extern const struct fecrun_stage chain_channel_awgn, chain_channel_bsc, chain_channel_bec;
+extern const struct fecrun_stage chain_channel_fading;
 extern const struct fecrun_stage chain_llr_quantize;
 
 extern const struct fecrun_backend chain_source_random_cuda, chain_sink_errors_cuda;
 extern const struct fecrun_backend chain_modem_map_cuda, chain_modem_demap_cuda;
 extern const struct fecrun_backend chain_channel_awgn_cuda, chain_channel_bits_cuda;
 extern const struct fecrun_backend chain_llr_quantize_cuda;
-extern const struct fecrun_backend chain_llr_quantize_simd, chain_channel_awgn_simd;
+extern const struct fecrun_backend chain_llr_quantize_simd, chain_channel_awgn_simd,
+    chain_channel_fading_simd;
 extern const struct fecrun_backend chain_modem_hard_simd, chain_modem_hard_cuda;
 extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
 extern const struct fecrun_backend chain_seg_split_cuda, chain_seg_join_cuda;

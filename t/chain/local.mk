@@ -38,6 +38,7 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/crc.t \
 	%D%/cuda.t \
+	%D%/fading.t \
 	%D%/files.t \
 	%D%/formats.t \
 	%D%/large.t \

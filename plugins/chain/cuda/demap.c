@@ -92,7 +92,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(from, to) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}, {.type = FECRUN_NONE}), \
+                FECRUN_OUT({.type = to}))
 
 /* Bits come where both of absorbs[] are. */
 static const struct fecrun_form *const forms[] = {

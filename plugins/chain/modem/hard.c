@@ -25,12 +25,17 @@ static int hard_plan(const struct fecrun_host *host, const struct fecrun_values 
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
+    if (fecrun_fact_get(in[0], CHAIN_FADED, 0) > 0)
+        fecrun_warn(plan,
+                    "channel.fading changed the symbols, and this stage takes no state: write "
+                    "modem.demap with `state: channel.fading.state`, and bits.hard");
     code->shape = scheme.shape;
     code->bits = chain_dimension_bits(&scheme);
     code->inverse_unit = (float)(1 / scheme.unit);
     if (scheme.shape == CHAIN_POINTS || scheme.shape == CHAIN_TURNED)
         chain_points_fill(&code->points, &scheme, in[0]);
     chain_demapped_frame(out[0], in[0], &scheme);
+    fecrun_fact_drop(out[0], CHAIN_FADED);
     out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_PACKED;
     return 0;

@@ -11,6 +11,9 @@
 /* A fact of LLRs, for llr.quantize: half the smallest distance of two points, at mean energy 1. */
 #define CHAIN_HALF_DISTANCE "modem.half_distance"
 
+/* A fact of symbols that channel.fading multiplied by a gain: 1: a real one, 2: a complex one. */
+#define CHAIN_FADED "channel.fading"
+
 /* The parameters of a scheme, first in the schema of each stage that has one. */
 enum {
     CHAIN_P_SCHEME,

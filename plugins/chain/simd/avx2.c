@@ -65,11 +65,12 @@ static FECRUN_ALWAYS_INLINE vec_f32 pick(vec s, vec_f32 a, vec_f32 b)
 #define NOISE_GROUPS 2
 #include "plugins/chain/simd/noise.h"
 #include "plugins/chain/simd/link.h"
+#include "plugins/chain/simd/wave.h"
 
 const struct chain_kernels *chain_kernels_avx2(void)
 {
-    static const struct chain_kernels kernels = {"avx2", link_run, link_add, link_quantize_row,
-                                                 link_hard_row};
+    static const struct chain_kernels kernels = {
+        "avx2", link_run, link_add, link_quantize_row, link_hard_row, wave_add};
 
     return &kernels;
 }

@@ -49,11 +49,12 @@ static FECRUN_ALWAYS_INLINE void in_order(const vec_f32 s[4], float *out)
 #define NOISE_GROUPS 1
 #include "plugins/chain/simd/noise.h"
 #include "plugins/chain/simd/link.h"
+#include "plugins/chain/simd/wave.h"
 
 const struct chain_kernels *chain_kernels_generic(void)
 {
-    static const struct chain_kernels kernels = {"generic", link_run, link_add, link_quantize_row,
-                                                 link_hard_row};
+    static const struct chain_kernels kernels = {"generic",         link_run,      link_add,
+                                                 link_quantize_row, link_hard_row, wave_add};
 
     return &kernels;
 }

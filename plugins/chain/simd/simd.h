@@ -8,6 +8,7 @@
 
 #include "plugins/chain/codes.h"
 
+#include "plugins/chain/channel/wave.h"
 #include <fecrun/plugin.h>
 #include <fecrun/sdk/rng.h>
 #include <fecrun/sdk/simd.h>
@@ -45,6 +46,7 @@ struct chain_kernels {
     /* modem.hard alone: n bits, PACKED or U8; the first symbol has number `first` */
     void (*hard)(const struct hard_code *code, const float *in, uint64_t n, uint8_t *bits,
                  uint32_t type, uint64_t first);
+    chain_wave *wave; /* of channel.fading */
 };
 
 /* NULL: this build has none. */
