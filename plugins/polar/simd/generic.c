@@ -5,13 +5,14 @@
 
 #include "plugins/common/vec/vec_generic.h"
 
+/* By way of memory: single bytes of a vector are slow to set. */
 static inline vec take_lanes(const void *row, const uint8_t *map, uint32_t at)
 {
-    vec_lanes_i8 v;
+    int8_t v[VEC_BYTES] __attribute__((aligned(VEC_BYTES)));
 
     for (uint32_t l = 0; l < VEC_BYTES; l++)
         v[l] = ((const int8_t *)row)[map[at + l]];
-    return (vec)v;
+    return vec_load(v);
 }
 
 static inline void put_rows(polar_row *rows, vec a, vec b, vec c, vec d, bool half)
