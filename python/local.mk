@@ -22,8 +22,10 @@ EXTRA_DIST += \
 	%D%/fecrun/pipeline.py \
 	%D%/fecrun/prepared.py \
 	%D%/fecrun/py.typed \
+	%D%/fecrun/qec.py \
 	%D%/fecrun/reports.py \
 	%D%/fecrun/result.py \
+	%D%/fecrun/sinter.py \
 	%D%/fecrun/torch.py \
 	%D%/notebooks/arrays.ipynb \
 	%D%/notebooks/curves.ipynb \
@@ -38,8 +40,10 @@ EXTRA_DIST += \
 	%D%/tests/test_library.py \
 	%D%/tests/test_notebooks.py \
 	%D%/tests/test_pipeline.py \
+	%D%/tests/test_qec.py \
 	%D%/tests/test_reports.py \
 	%D%/tests/test_safety.py \
+	%D%/tests/test_sinter.py \
 	%D%/tests/test_stubs.py \
 	%D%/tests/test_torch.py \
 	%D%/tests/test_wheel.py

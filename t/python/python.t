@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The tests of the Python package, each of which pytest reports here as one check. They need a Python with
 # NumPy, cffi and pytest: $PYTHON, python3 or Debian's, at best one with all that ./bootstrap check installs.
-# Those of torch, JAX and CuPy skip themselves where these are not installed.
+# Those of torch, JAX and CuPy skip themselves where these are not installed, as do those of stim, sinter and `ldpc`,
+# which ./bootstrap check installs into pypi/ of the build.
 . "$top_srcdir/t/lib/tap.sh"
 package=$(cd "$top_srcdir/python" && pwd)
+pypi=$(cd "$top_builddir" && pwd)/pypi
 library=$(cd "$top_builddir" && pwd)/run/.libs/libfecrun.so.0
 
 find_python() {
-    for modules in "cffi, numpy, pytest, matplotlib, pandas, nbclient, ipykernel, wheel" "cffi, numpy, pytest"; do
+    for modules in "cffi, numpy, pytest, matplotlib, pandas, nbclient, ipykernel, wheel, scipy, pip" "cffi, numpy, pytest"; do
         for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
             "$python" -c "import $modules" 2>/dev/null && return
         done
@@ -35,7 +37,7 @@ report() {
 find_python
 [ -f "$library" ] || skip_all "no $library: the library was not built as a shared object"
 ! grep -Eq '__[at]san_init' "$library" || skip_all "an interpreter cannot load a library with a sanitizer in it"
-run env COLUMNS=300 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$package" FECRUN_LIBRARY="$library" MPLBACKEND=Agg \
+run env COLUMNS=300 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$package:$pypi" FECRUN_LIBRARY="$library" MPLBACKEND=Agg \
     FECRUN_PLUGIN_PATH="$PLUGINS" FECRUN_BUILD="$(cd "$top_builddir" && pwd)" \
     FECRUN_INCLUDE="$(cd "$top_srcdir" && pwd)/core/include" \
     "$python" -m pytest -v -p no:cacheprovider --rootdir "$package" "$package/tests"
