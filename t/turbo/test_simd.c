@@ -440,6 +440,7 @@ int main(void)
                 trials[i].windows <= turbo_lanes(ways[w].width))
                 try(&trials[i].trial, trials[i].windows, &ways[w]);
     for (uint32_t isa = FECRUN_ISA_AVX2; isa < ISAS; isa++) {
+        check_sizes(isa, TURBO_WORD, 0);
         check_sizes(isa, TURBO_WORD, 1);
         check_sizes(isa, TURBO_BYTE, 0);
     }

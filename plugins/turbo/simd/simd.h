@@ -92,7 +92,8 @@ struct turbo_single_work {
     int16_t *sys2; /* what arrived, in the second encoder's order */
     int16_t *prior, *in, *llr, *out;
     uint64_t *gain;
-    int8_t *metric; /* alphas and betas of K / 2 steps */
+    int8_t *metric;              /* alphas and betas of K / 2 steps */
+    int16_t *start[2], *late[2]; /* turbo_pair of single.h, for each sub-block */
 };
 
 /* The same in bytes: K bytes each, item x P + w: step x of sub-block w. */

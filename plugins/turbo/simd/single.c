@@ -5,6 +5,12 @@
 #include <fecrun/sdk/carve.h>
 #include <string.h>
 
+bool turbo_single_fits(const struct turbo_simd *s)
+{
+    return s->windows == 1 || (s->windows <= TURBO_SINGLE_WORDS && s->steps % 8 == 0 &&
+                               s->training % 8 == 0 && s->steps >= 2 * s->training);
+}
+
 void turbo_single_carve(struct turbo_single_work *work, uint32_t k, void *base, size_t *used)
 {
     work->sys2 = fecrun_carve(base, used, k * sizeof *work->sys2);
@@ -14,14 +20,26 @@ void turbo_single_carve(struct turbo_single_work *work, uint32_t k, void *base, 
     work->out = fecrun_carve(base, used, k * sizeof *work->out);
     work->gain = fecrun_carve(base, used, k * sizeof *work->gain);
     work->metric = fecrun_carve(base, used, k / 2 * sizeof(turbo_pair));
+    for (unsigned e = 0; e < 2; e++) {
+        work->start[e] = fecrun_carve(base, used, TURBO_SINGLE_WORDS * sizeof(turbo_pair));
+        work->late[e] = fecrun_carve(base, used, TURBO_SINGLE_WORDS * sizeof(turbo_pair));
+    }
 }
 
-/* Metrics of the first lane, where set_ends() has put them. */
-static void load_start(turbo_row *const begin, turbo_row *const end, int16_t *pair)
+/* Metrics of the first and of the last sub-block, where set_ends() has put them. */
+static void load_ends(const struct turbo_simd *s, const struct turbo_work *work, unsigned e)
 {
-    for (uint32_t i = 0; i < 2 * TURBO_STATES; i++)
-        pair[i] = (int16_t)turbo_get((i < TURBO_STATES ? begin : end)[turbo_pair_state[i]], 0,
-                                     TURBO_WORD);
+    turbo_pair *start = (turbo_pair *)(void *)work->single.start[e];
+    int16_t *last = start[s->windows - 1];
+
+    for (uint32_t i = 0; i < TURBO_STATES; i++) {
+        const uint8_t *state = turbo_pair_state;
+
+        start[0][i] = (int16_t)turbo_get(work->begin[e][state[i]], 0, TURBO_WORD);
+        last[TURBO_STATES + i] = (int16_t)turbo_get(work->end[e][state[TURBO_STATES + i]],
+                                                    s->windows - 1, TURBO_WORD);
+    }
+    memset(work->single.late[e], 0, s->windows * sizeof(turbo_pair));
 }
 
 /* to[i] = from[index[i]] */
@@ -40,18 +58,20 @@ void turbo_single_decode(const struct turbo_simd *s, struct turbo_work *work,
     const int16_t *word = (const int16_t *)(const void *)turbo_staged(s, work, 0, 0);
     struct turbo_slot slot = {.frame = frame, .live = true};
     struct turbo_single_half half[2];
-    turbo_pair start[2];
 
     turbo_stage_frame(s, work, 0, batch, frame);
     for (unsigned e = 0; e < 2; e++) {
-        load_start(work->begin[e], work->end[e], start[e]);
+        load_ends(s, work, e);
         half[e] = (struct turbo_single_half){
             .fixed = &s->fixed,
-            .steps = k,
+            .windows = s->windows,
+            .steps = s->steps,
+            .training = s->training,
             .sys = e ? single->sys2 : word,
             .prior = single->prior,
             .parity = word + turbo_item(k, 1 + e, 0),
-            .start = start[e],
+            .start = (turbo_pair *)(void *)single->start[e],
+            .late = (turbo_pair *)(void *)single->late[e],
             .out = single->out,
             .in = single->in,
             .gain = single->gain,

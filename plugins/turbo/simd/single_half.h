@@ -70,8 +70,10 @@ ALWAYS void find_gains(const struct turbo_single_half *h)
 {
     const __m256i pairs = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7), zero = _mm256_setzero_si256();
 
-    for (uint32_t i = 0; i < h->steps; i += 16) {
-        const uint32_t at = i + 16 <= h->steps ? i : h->steps - 16;
+    const uint32_t items = h->windows * h->steps;
+
+    for (uint32_t i = 0; i < items; i += 16) {
+        const uint32_t at = i + 16 <= items ? i : items - 16;
         const __m256i in = _mm256_add_epi16(load(h->sys + at), load(h->prior + at));
         const __m256i A = _mm256_permutevar8x32_epi32(in, pairs);
         const __m256i P = _mm256_permutevar8x32_epi32(load(h->parity + at), pairs);
@@ -122,7 +124,7 @@ ALWAYS __m256i normalised(__m256i metric)
 /* The first half of the steps, four at a time: K / 2 is a multiple of 4. */
 ALWAYS __m256i approach(const struct turbo_single_half *h)
 {
-    __m256i metric = load(h->start);
+    __m256i metric = load(*h->start);
 
     for (uint32_t i = 0; i < h->steps / 2; i += 4) {
         __m256i *to = (__m256i *)(void *)(h->metric + i);
@@ -186,12 +188,15 @@ ALWAYS void pass(const struct turbo_single_half *h, __m256i metric, bool wanted)
 {
     const __m256i less = _mm256_set1_epi32((int)0xffff0001); /* input 0 - input 1 */
     const struct turbo_fixed fixed = *h->fixed;
+    const uint32_t late = h->windows > 1 ? h->steps - h->training : h->steps;
 
     for (uint32_t i = h->steps / 2; i < h->steps; i += 4) {
         __m256i s0, s1, s2, s3, llr;
 
         if (i % NORMALISE == 0)
             metric = normalised(metric);
+        if (i == late)
+            _mm256_store_si256((__m256i *)(void *)*h->late, metric);
         s0 = step_sums(h, i, &metric);
         s1 = step_sums(h, i + 1, &metric);
         s0 = fold(s0, s1);
@@ -206,13 +211,63 @@ ALWAYS void pass(const struct turbo_single_half *h, __m256i metric, bool wanted)
     }
 }
 
+/* ---- sub-blocks ------------------------------------------------------------------------------- */
+
+ALWAYS struct turbo_single_half sub_block(const struct turbo_single_half *h, uint32_t w)
+{
+    struct turbo_single_half part = *h;
+
+    part.in += w * h->steps;
+    part.gain += w * h->steps;
+    part.out += w * h->steps;
+    part.llr = h->llr ? h->llr + w * h->steps : NULL;
+    part.start += w;
+    part.late += w;
+    return part;
+}
+
+/* From what is known some steps before the sub-block's end and behind its beginning: what is there. */
+ALWAYS __m256i train(const struct turbo_single_half *h)
+{
+    __m256i metric = load(*h->late);
+
+    for (uint32_t i = h->steps - h->training; i < h->steps; i++) {
+        if (i % NORMALISE == 0)
+            metric = normalised(metric);
+        metric = best(branches(metric, gains(h, i)));
+    }
+    return metric;
+}
+
+/* What is known at the end of a sub-block is where its neighbour begins. The ends of the block stay. */
+static void find_borders(const struct turbo_single_half *h)
+{
+    for (uint32_t w = 0; w < h->windows; w++) {
+        const struct turbo_single_half part = sub_block(h, w);
+        const __m256i metric = train(&part);
+        __m128i *next = (__m128i *)(void *)h->start[w + 1];
+        __m128i *before = (__m128i *)(void *)(h->start[w] - TURBO_STATES);
+
+        if (w + 1 < h->windows)
+            _mm_store_si128(next, _mm256_castsi256_si128(metric));
+        if (w > 0)
+            _mm_store_si128(before, _mm256_extracti128_si256(metric, 1));
+    }
+}
+
 static void half(const struct turbo_single_half *half)
 {
     const struct turbo_single_half h = *half; /* which no store changes */
 
     find_gains(&h);
-    if (h.llr)
-        pass(&h, approach(&h), true);
-    else
-        pass(&h, approach(&h), false);
+    if (h.windows > 1)
+        find_borders(&h);
+    for (uint32_t w = 0; w < h.windows; w++) {
+        const struct turbo_single_half part = sub_block(&h, w);
+
+        if (h.llr)
+            pass(&part, approach(&part), true);
+        else
+            pass(&part, approach(&part), false);
+    }
 }
