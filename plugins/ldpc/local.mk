@@ -72,6 +72,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/registers/form.c %D%/cuda/registers/form.h \
 	%D%/cuda/registers/nr_source.c \
 	%D%/cuda/registers/plan.c %D%/cuda/registers/plan.h \
+	%D%/cuda/registers/row_text.c %D%/cuda/registers/row_text.h \
 	%D%/cuda/registers/source.c %D%/cuda/registers/source.h \
 	%D%/cuda/registers/work.c %D%/cuda/registers/work.h \
 	%D%/cuda/shared/launch.c \

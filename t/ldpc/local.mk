@@ -13,6 +13,7 @@ check_PROGRAMS += \
 	%D%/test_order \
 	%D%/test_quantize \
 	%D%/test_rate \
+	%D%/test_row_text \
 	%D%/test_simd \
 	%D%/test_syndrome \
 	%D%/test_syndrome_simd \
@@ -29,6 +30,7 @@ check_PROGRAMS += \
 %C%_test_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_quantize_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_row_text_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_syndrome_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_syndrome_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)

@@ -6,7 +6,7 @@
 #include "t/ldpc/registers_others.h"
 #include "plugins/ldpc/cuda/registers/source.h"
 
-enum { ROOM = 1 << 16 };
+enum { ROOM = 1 << 17 };
 
 static void other_form(int i, const struct ldpc_code *code, struct ldpc_registers_form *form)
 {

@@ -217,7 +217,7 @@ static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_
     static const char *const names[] = {
         [LDPC_NMS] = "nms", [LDPC_OMS] = "oms", [LDPC_SPA] = "sum-product"};
     struct ldpc_registers_kernel twin;
-    static char text[1 << 16];
+    static char text[1 << 17];
     size_t size;
     void *cubin;
 
@@ -289,7 +289,7 @@ static void test_device(unsigned capability, size_t shared_block, uint32_t bg, u
     const char *problem = code ? ldpc_registers_twin(&d, &kernel, true, 384, shared_block, &twin)
                                : err.text;
     static const char *const own[] = {"in halves", "in bytes", "as they lie"};
-    static char text[1 << 16];
+    static char text[1 << 17];
     size_t size;
     void *cubin;
 

@@ -196,6 +196,20 @@ FECRUN_ON_DEVICE void without_each(MINIMA &minima, uint32_t *r, const uint32_t *
     }
 }
 
+/*
+ * The arithmetic of a row as one statement, for rows of so many edges, with a column of their own, with two messages a
+ * word: row_text.c writes it for kernels that are compiled when they are used. run(): q, LLRs, become new ones, and m the
+ * row's new messages; the new LLRs' parity.
+ */
+template <int DEGREE, bool EXTENDED, bool PACKED> struct row_text {
+    static constexpr bool THERE = false;
+
+    FECRUN_MEMBER static uint32_t run(uint32_t *, uint32_t *, uint32_t, uint32_t, uint32_t)
+    {
+        return 0;
+    }
+};
+
 template <int N, bool CHAIN> struct minima_of : tree<0, N> {
     static constexpr int order(int i)
     {

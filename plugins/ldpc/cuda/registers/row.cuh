@@ -417,6 +417,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     }
 
     template <int R> using minima = minima_of<count(R), (count(R) >= CHAINS)>;
+    template <int R> using text = row_text<P::degree(R), P::extended(R), packed(R)>;
 
     /* A new LLR goes to memory, or stays in a register. */
     template <int C, uint32_t LANE>
@@ -427,6 +428,15 @@ struct decoder : lanes<Z, LANES, HALVED> {
         else
             column[C] = llr;
         return llr;
+    }
+
+    /* q: the LLR without its message, or the new one already. */
+    template <int R> FECRUN_MEMBER uint32_t new_llr(const uint32_t *m, uint32_t q, int k) const
+    {
+        if constexpr (text<R>::THERE)
+            return q;
+        else
+            return multiply_add(get<R>(m, k), alpha, q);
     }
 
     static constexpr bool finishes(int r, int k, bool late)
@@ -442,10 +452,9 @@ struct decoder : lanes<Z, LANES, HALVED> {
         constexpr int D = P::degree(R);
         uint32_t parity = 0;
 
-        ((finishes(R, K, LATE)
-              ? (void)(parity ^= put_llr<P::col(R, K % D), own_lane(R, K % D)>(
-                           P::stores(R, K % D), at[K % D], multiply_add(get<R>(m, K), alpha, q[K])))
-              : (void)0),
+        ((finishes(R, K, LATE) ? (void)(parity ^= put_llr<P::col(R, K % D), own_lane(R, K % D)>(
+                                            P::stores(R, K % D), at[K % D], new_llr<R>(m, q[K], K)))
+                               : (void)0),
          ...);
         return parity;
     }
@@ -483,7 +492,8 @@ struct decoder : lanes<Z, LANES, HALVED> {
 
     /*
      * LLRs, addresses and messages in shared memory of a row at work, and of its neighbour, whose rows are taken
-     * before and behind it: of odd rows, and of even ones. parity: of the row before, without late LLRs.
+     * before and behind it: of odd rows, and of even ones. parity: of the row before, without late LLRs if it has no
+     * text.
      */
     struct at_work {
         static constexpr int MOST = most_edges();
@@ -499,8 +509,16 @@ struct decoder : lanes<Z, LANES, HALVED> {
                                                     in_order_of<R>{});
 
             if constexpr (CHECK)
-                note<R>(w.parity ^ parity);
+                note<R>(text<R>::THERE ? w.parity : w.parity ^ parity);
         }
+    }
+
+    /* LLRs of columns in registers, and what arrived of the row's own one. */
+    template <int R, int... K> FECRUN_MEMBER void other_columns(uint32_t *q, sequence<K...>) const
+    {
+        ((P::loads(R, K) ? (void)0 : (void)(q[K] = column[P::col(R, K)])), ...);
+        if constexpr (P::extended(R))
+            q[P::degree(R)] = own_channel<R>(q[P::degree(R)]);
     }
 
     /* The row's messages: r, and as they are kept. K: its edges. I: these and that of its own column. */
@@ -510,11 +528,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     {
         minima<R> found;
 
-        ((q[K] = multiply_subtract(get<R>(m, K), alpha,
-                                   P::loads(R, K) ? q[K] : column[P::col(R, K)])),
-         ...);
-        if constexpr (P::extended(R))
-            q[P::degree(R)] = own_channel<R>(q[P::degree(R)]);
+        ((q[K] = multiply_subtract(get<R>(m, K), alpha, q[K])), ...);
         if constexpr (G::SPA)
             without_each(found, r, q, !P::extended(R), plus, all);
         else
@@ -540,15 +554,23 @@ struct decoder : lanes<Z, LANES, HALVED> {
             addresses<NEXT>(w.at[NEXT % 2]);
             columns<NEXT, true>(w.q[NEXT % 2], w.at[NEXT % 2], edges_of<NEXT>{});
         }
-        find_messages<R>(q, m, r, edges_of<R>{}, numbers<N>{});
+        other_columns<R>(q, edges_of<R>{});
+        if constexpr (text<R>::THERE)
+            w.parity = text<R>::run(q, shared(R) ? m : message + place(R), alpha, half, beta);
+        else
+            find_messages<R>(q, m, r, edges_of<R>{}, numbers<N>{});
         keep<R>(m, words_of<R>{});
-        w.parity = finish<R, false>(q, at, m, in_order_of<R>{});
+        if constexpr (text<R>::THERE)
+            finish<R, false>(q, at, m, in_order_of<R>{});
+        else
+            w.parity = finish<R, false>(q, at, m, in_order_of<R>{});
         if constexpr (R == P::SPLIT)
             store<COLUMN>(t4, column[1]);
         if constexpr (CHECK && P::extended(R)) {
-            const uint32_t llr = multiply_add(r[N - 1], alpha, q[N - 1]);
+            uint32_t llr = q[N - 1];
 
-            w.parity ^= llr;
+            if constexpr (!text<R>::THERE)
+                w.parity ^= llr = multiply_add(r[N - 1], alpha, llr);
             if constexpr (G::SOFT)
                 keep_llr<R>(llr);
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the source of a kernel in registers. */
+#include "plugins/ldpc/cuda/registers/row_text.h"
 #include "plugins/ldpc/cuda/registers/source.h"
 #include "plugins/ldpc/cuda/source_text.h"
 
@@ -36,6 +37,28 @@ static void put_offsets(struct text *t, const struct ldpc_code *code,
     put(t, "};\n");
 }
 
+enum { MANY_LANES = 256, NO_CHAINS = 1000 }; /* row.cuh, minima.cuh */
+
+/* Rows as single statements; with many lanes they have chains, which are faster. */
+static void put_texts(struct text *t, const struct ldpc_code *code,
+                      const struct ldpc_registers_form *form)
+{
+    uint32_t first[LDPC_REGISTERS_COLS + 1] = {0};
+    const struct ldpc_row_texts texts = {.first = first,
+                                         .rows = code->rows,
+                                         .pack0 = form->unpacked,
+                                         .pack1 = code->rows,
+                                         .chains = form->lanes >= MANY_LANES ? 0 : NO_CHAINS,
+                                         .oms = form->oms};
+
+    for (uint32_t i = 0; i < code->rows; i++) {
+        const uint32_t r = ldpc_registers_row(code, form, i);
+
+        first[i + 1] = first[i] + code->row_first[r + 1] - code->row_first[r];
+    }
+    ldpc_row_texts(t, &texts);
+}
+
 size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_registers_form *form,
                              int graph, char *text, size_t size)
 {
@@ -62,6 +85,8 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
             "    static constexpr int offset(int c) { return OFFSET[c]; }\n");
     put(&t, "    static constexpr bool held(int c) { return 0x%llxull >> c & 1; }\n};\n",
         (unsigned long long)form->held);
+    if (!form->spa)
+        put_texts(&t, code, form);
     put(&t,
         "using decoder_%d = decoder<%d, %u, %u, %u, 0, 0, %u, 0, %u, 0, (%u && %u >= MANY_LANES "
         "? 0 : NO_CHAINS)>;\n",
