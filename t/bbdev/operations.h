@@ -61,12 +61,12 @@ struct block {
 static DEVICE_UNUSED void draw_block(struct block *block)
 {
     static const uint16_t sizes[] = {16, 22, 40, 52, 112, 144, 208, 384};
-    static const uint8_t orders[] = {1, 2, 4, 6, 8};
+    static const uint8_t orders[] = {1, 2, 4, 6, 8, 10};
     uint32_t k, n;
 
     block->bg = (uint8_t)(1 + draw(2));
     block->z = sizes[draw(8)];
-    block->qm = orders[draw(5)];
+    block->qm = orders[draw(6)];
     k = (block->bg == 1 ? 22 : 10) * block->z;
     n = (block->bg == 1 ? 66 : 50) * block->z;
     /* Whole bytes, as the sizes of transport blocks give them. */

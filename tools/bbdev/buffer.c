@@ -45,38 +45,68 @@ uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes)
     return rte_pktmbuf_mtod_offset(m, uint8_t *, data->offset);
 }
 
-/* With a constant qm this becomes vectors. */
-static inline void columns(const int8_t *restrict from, uint32_t n, const unsigned qm,
-                           int8_t *restrict to)
+/* Loops that become vectors, as their counters do not wrap; those of more than three columns do not. */
+static void split_2(const int8_t *restrict from, size_t n, int8_t *restrict a, int8_t *restrict b)
 {
-    const uint32_t rows = n / qm;
+    for (size_t i = 0; i < n; i++) {
+        a[i] = from[2 * i];
+        b[i] = from[2 * i + 1];
+    }
+}
 
-    for (uint32_t j = 0; j < rows; j++)
-        for (unsigned i = 0; i < qm; i++)
-            to[i * rows + j] = from[j * qm + i];
+static void split_3(const int8_t *restrict from, size_t n, int8_t *restrict a, int8_t *restrict b,
+                    int8_t *restrict c)
+{
+    for (size_t i = 0; i < n; i++) {
+        a[i] = from[3 * i];
+        b[i] = from[3 * i + 1];
+        c[i] = from[3 * i + 2];
+    }
+}
+
+static void split_5(const int8_t *from, uint32_t n, int8_t *to, size_t apart)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (unsigned j = 0; j < 5; j++)
+            to[j * apart + i] = from[5 * i + j];
+}
+
+enum {
+    PIECE = 256, /* symbols; a multiple of 8, so that only the last piece ends within a byte */
+    MOST_QM = 10
+};
+
+/* Splits n symbols of qm LLRs into columns that are `apart` from each other: even and odd ones first. */
+static void split(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, size_t apart)
+{
+    int8_t halves[2][MOST_QM / 2 * PIECE];
+
+    switch (qm) {
+    case 1:
+        memcpy(to, from, n);
+        break;
+    case 2:
+        split_2(from, n, to, to + apart);
+        break;
+    case 3:
+        split_3(from, n, to, to + apart, to + 2 * apart);
+        break;
+    case 5:
+        split_5(from, n, to, apart);
+        break;
+    default:
+        split_2(from, n * (qm / 2), halves[0], halves[1]);
+        split(halves[0], n, qm / 2, to, 2 * apart);
+        split(halves[1], n, qm / 2, to + apart, 2 * apart);
+    }
 }
 
 void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
 {
-    switch (qm) {
-    case 1:
-        columns(from, n, 1, to);
-        break;
-    case 2:
-        columns(from, n, 2, to);
-        break;
-    case 4:
-        columns(from, n, 4, to);
-        break;
-    case 6:
-        columns(from, n, 6, to);
-        break;
-    case 8:
-        columns(from, n, 8, to);
-        break;
-    default:
-        columns(from, n, qm, to);
-    }
+    const uint32_t rows = n / qm;
+
+    for (uint32_t j = 0; j < rows; j += PIECE)
+        split(from + j * qm, RTE_MIN(rows - j, (uint32_t)PIECE), qm, to + j, rows);
 }
 
 static uint32_t six(int8_t llr)
@@ -195,13 +225,12 @@ static void interleave_by(const uint8_t *from, uint32_t rows, uint32_t n, unsign
 
 void bbdev_pack(const uint8_t *from, uint32_t n, unsigned qm, uint8_t *to, uint32_t at)
 {
-    enum { PIECE = 128 }; /* a multiple of 8, so that only the last piece ends within a byte */
     const uint32_t rows = n / qm;
     struct bits bits = begin(to, at);
 
     for (uint32_t j = 0; j < rows; j += PIECE) {
         const uint32_t m = RTE_MIN(rows - j, (uint32_t)PIECE), items = m * qm;
-        uint8_t piece[PIECE * 10];
+        uint8_t piece[PIECE * MOST_QM];
         const uint8_t *bytes = from + j;
 
         if (qm > 1) {

@@ -15,7 +15,8 @@ const uint8_t *bbdev_read(const struct rte_bbdev_op_data *data, uint32_t from, u
    they are. NULL: there is no mbuf, or not as much room in it. */
 uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes);
 
-/* Undoes the bit interleaver of TS 38.212 5.4.2.2: to[i n/qm + j] = from[i + j qm]. n is a multiple of qm. */
+/* Undoes the bit interleaver of TS 38.212 5.4.2.2: to[i n/qm + j] = from[i + j qm]. n is a multiple of qm,
+   which is 1, 2, 4, 6, 8 or 10. */
 void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
 
 /* An LLR has six bits, in two's complement; values above 31 and below -32 are limited. They follow each other without
