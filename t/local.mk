@@ -108,7 +108,8 @@ thread_programs = \
 	%D%/core/test_api \
 	%D%/tools/test_serve \
 	%D%/core/test_session \
-	%D%/chain/test_readers
+	%D%/chain/test_readers \
+	$(bbdev_thread_programs)
 thread_tests = \
 	%D%/tools/check.t \
 	%D%/tools/check_plugins.t \

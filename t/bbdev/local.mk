@@ -4,7 +4,9 @@ shell_tests += \
 	%D%/modes.t \
 	%D%/vectors.t
 EXTRA_DIST += %D%/dpdk.sh %D%/device.h %D%/operations.h
+bbdev_thread_programs =
 if HAVE_DPDK
+bbdev_thread_programs += %D%/test_many %D%/test_queues
 check_PROGRAMS += \
 	%D%/test_impossible \
 	%D%/test_many \

@@ -129,7 +129,7 @@ static int set_up_queue(struct rte_bbdev *bbdev, uint16_t id,
         LOG(ERR, "queue %u: operations of type %d are not supported\n", id, (int)conf->op_type);
         return -ENOTSUP;
     }
-    queue = bbdev_queue_new(device->pool, id, conf->op_type, conf->queue_size, conf->socket);
+    queue = bbdev_queue_new(device->pool, id, conf->op_type, conf->queue_size);
     if (!queue)
         return -ENOMEM;
     bbdev->data->queues[id].queue_private = queue;

@@ -8,6 +8,7 @@ bbdev_sources = \
 	%D%/ldpc.c \
 	%D%/pipeline.c \
 	%D%/queue.c %D%/queue.h \
+	%D%/ring.h \
 	%D%/turbo.c \
 	%D%/vdev.h \
 	%D%/work.c %D%/work.h

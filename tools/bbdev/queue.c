@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/bbdev/queue.h"
 
+#include "tools/bbdev/ring.h"
+
 #include <pthread.h>
 #include <rte_cycles.h>
 #include <rte_lcore.h>
 #include <rte_pause.h>
-#include <rte_ring.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ struct bbdev_queue {
     struct bbdev_pool *pool;
     struct slot *slot;
     enum rte_bbdev_op_type type;
-    struct rte_ring *in, *out; /* out: NULL without threads */
-    struct bbdev_worker *own;  /* without threads */
+    struct bbdev_ring *in, *out; /* out: NULL without threads */
+    struct bbdev_worker *own;    /* without threads */
 };
 
 /* Is there as long as the pool, so that threads may look at it while a queue comes or goes. */
@@ -56,13 +56,13 @@ struct bbdev_pool {
 static unsigned serve(struct bbdev_queue *queue, struct bbdev_worker *worker)
 {
     void *ops[DEVICE_BURST];
-    const unsigned room = rte_ring_free_count(queue->out);
-    const unsigned n = rte_ring_sc_dequeue_burst(
-        queue->in, ops, room < queue->pool->burst ? room : queue->pool->burst, NULL);
+    const unsigned room = bbdev_ring_room(queue->out);
+    const unsigned n = bbdev_ring_get(queue->in, ops,
+                                      room < queue->pool->burst ? room : queue->pool->burst);
 
     if (n) {
         bbdev_work(worker, queue->type, ops, n);
-        rte_ring_sp_enqueue_burst(queue->out, ops, n, NULL);
+        bbdev_ring_put(queue->out, ops, n);
     }
     return n;
 }
@@ -101,10 +101,10 @@ static void sleep_until_work(struct bbdev_pool *pool, struct bbdev_worker *worke
     }
 }
 
+/* Either this sees the sleeper's addition, or the sleeper's addition sees this one and so what was put before it. */
 static void wake(struct bbdev_pool *pool)
 {
-    atomic_thread_fence(memory_order_seq_cst);
-    if (!atomic_load(&pool->sleeping))
+    if (!atomic_fetch_add(&pool->sleeping, 0))
         return;
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->sleeping, 0);
@@ -201,17 +201,8 @@ static void release(struct slot *slot)
     atomic_flag_clear_explicit(&slot->busy, memory_order_release);
 }
 
-static struct rte_ring *new_ring(const char *way, const struct slot *slot, unsigned size,
-                                 int socket)
-{
-    char name[RTE_RING_NAMESIZE];
-
-    snprintf(name, sizeof name, "fecrun-%s-%p", way, (const void *)slot);
-    return rte_ring_create(name, size, socket, RING_F_SP_ENQ | RING_F_SC_DEQ | RING_F_EXACT_SZ);
-}
-
 struct bbdev_queue *bbdev_queue_new(struct bbdev_pool *pool, unsigned id,
-                                    enum rte_bbdev_op_type type, unsigned size, int socket)
+                                    enum rte_bbdev_op_type type, unsigned size)
 {
     struct bbdev_queue *queue = calloc(1, sizeof *queue);
 
@@ -220,9 +211,9 @@ struct bbdev_queue *bbdev_queue_new(struct bbdev_pool *pool, unsigned id,
     queue->pool = pool;
     queue->slot = &pool->slots[id];
     queue->type = type;
-    queue->in = new_ring("in", queue->slot, size, socket);
+    queue->in = bbdev_ring_new(size);
     if (pool->n_threads)
-        queue->out = new_ring("out", queue->slot, size, socket);
+        queue->out = bbdev_ring_new(size);
     else
         queue->own = bbdev_worker_new(&pool->settings);
     if (!queue->in || !(pool->n_threads ? queue->out != NULL : queue->own != NULL)) {
@@ -243,8 +234,8 @@ void bbdev_queue_free(struct bbdev_queue *queue)
     if (atomic_load(&queue->slot->queue) == queue)
         atomic_store(&queue->slot->queue, NULL);
     release(queue->slot);
-    rte_ring_free(queue->in);
-    rte_ring_free(queue->out);
+    free(queue->in);
+    free(queue->out);
     bbdev_worker_free(queue->own);
     free(queue);
 }
@@ -254,7 +245,7 @@ unsigned bbdev_enqueue(struct bbdev_queue *queue, enum rte_bbdev_op_type type, v
 {
     if (type != queue->type)
         return 0;
-    n = rte_ring_sp_enqueue_burst(queue->in, ops, n, NULL);
+    n = bbdev_ring_put(queue->in, ops, n);
     if (n && queue->out)
         wake(queue->pool);
     return n;
@@ -263,7 +254,7 @@ unsigned bbdev_enqueue(struct bbdev_queue *queue, enum rte_bbdev_op_type type, v
 /* As large bursts as the caller's, but the classes' arrays are not for more. */
 static unsigned dequeue_own(struct bbdev_queue *queue, void **ops, unsigned n)
 {
-    n = rte_ring_sc_dequeue_burst(queue->in, ops, n, NULL);
+    n = bbdev_ring_get(queue->in, ops, n);
     if (n)
         bbdev_work(queue->own, queue->type, ops, n);
     return n;
@@ -273,9 +264,9 @@ unsigned bbdev_dequeue(struct bbdev_queue *queue, void **ops, unsigned n)
 {
     if (!queue->out)
         return dequeue_own(queue, ops, n);
-    n = rte_ring_sc_dequeue_burst(queue->out, ops, n, NULL);
+    n = bbdev_ring_get(queue->out, ops, n);
     /* There may have been no room for what waits. */
-    if (n && !rte_ring_empty(queue->in))
+    if (n && bbdev_ring_room(queue->in) < queue->in->size)
         wake(queue->pool);
     return n;
 }

@@ -22,7 +22,7 @@ void bbdev_pool_free(struct bbdev_pool *pool);
 
 /* id: below the pool's `queues`. size: a power of two. NULL: no memory. */
 struct bbdev_queue *bbdev_queue_new(struct bbdev_pool *pool, unsigned id,
-                                    enum rte_bbdev_op_type type, unsigned size, int socket);
+                                    enum rte_bbdev_op_type type, unsigned size);
 /* Waits until no thread works for it. Operations that are still in it are forgotten. NULL is allowed. */
 void bbdev_queue_free(struct bbdev_queue *queue);
 
