@@ -11,7 +11,7 @@ enum {
        decoded. */
     ARRAY_BYTES = 512 << 10,
     /* Arrays of a device are filled once for all of it. */
-    DEVICE_FRAMES = 1024
+    DEVICE_FRAMES = 256
 };
 
 struct bbdev_cache {

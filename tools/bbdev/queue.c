@@ -7,14 +7,15 @@
 #include <rte_cycles.h>
 #include <rte_lcore.h>
 #include <rte_pause.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
     /* Operations that are taken of a queue at once: what fills the vectors of one class. */
     BURST = 64,
-    /* The same of a device. */
-    DEVICE_BURST = 1024,
+    /* The same of a device, which is as fast with that many as with more. */
+    DEVICE_BURST = 256,
     MOST_THREADS = 64,
     /* Empty rounds before a thread goes to sleep: about 50 us. */
     PATIENCE = 2000
@@ -26,11 +27,15 @@ struct bbdev_queue {
     enum rte_bbdev_op_type type;
     struct bbdev_ring *in, *out; /* out: NULL without threads */
     struct bbdev_worker *own;    /* without threads */
+    /* Bursts have numbers, so that several threads may work for a queue and its order stays. */
+    unsigned bursts;    /* that were taken; whoever has the slot */
+    atomic_uint turn;   /* the burst that goes out next */
+    atomic_uint flying; /* operations that were taken and are not out */
 };
 
 /* Is there as long as the pool, so that threads may look at it while a queue comes or goes. */
 struct slot {
-    atomic_flag busy; /* whoever sets it may use the queue */
+    atomic_flag busy; /* whoever sets it may take operations */
     _Atomic(struct bbdev_queue *) queue;
 };
 
@@ -52,39 +57,59 @@ struct bbdev_pool {
     struct thread threads[MOST_THREADS];
 };
 
-/* Takes what is there and what has room behind. */
-static unsigned serve(struct bbdev_queue *queue, struct bbdev_worker *worker)
+/* Takes what is there and what has room behind. With the slot. */
+static unsigned take(struct bbdev_queue *queue, void **ops)
 {
-    void *ops[DEVICE_BURST];
-    const unsigned room = bbdev_ring_room(queue->out);
+    const unsigned flying = atomic_load_explicit(&queue->flying, memory_order_acquire);
+    /* Read behind that: what comes out between the two counts twice, and never not at all. */
+    const unsigned places = bbdev_ring_room(queue->out);
+    const unsigned room = places > flying ? places - flying : 0;
     const unsigned n = bbdev_ring_get(queue->in, ops,
                                       room < queue->pool->burst ? room : queue->pool->burst);
 
-    if (n) {
-        bbdev_work(worker, queue->type, ops, n);
-        bbdev_ring_put(queue->out, ops, n);
-    }
+    atomic_fetch_add_explicit(&queue->flying, n, memory_order_relaxed);
     return n;
+}
+
+/* Behind the burst before. When it is the next one's turn the queue may be freed. */
+static void give(struct bbdev_queue *queue, unsigned burst, void *const *ops, unsigned n)
+{
+    for (unsigned i = 0; atomic_load_explicit(&queue->turn, memory_order_acquire) != burst; i++)
+        if (i < 100)
+            rte_pause();
+        else
+            sched_yield();
+    bbdev_ring_put(queue->out, ops, n);
+    atomic_fetch_sub_explicit(&queue->flying, n, memory_order_release);
+    atomic_store_explicit(&queue->turn, burst + 1, memory_order_release);
 }
 
 /* Returns how many operations were done. */
 static unsigned look_round(struct bbdev_pool *pool, struct bbdev_worker *worker)
 {
-    unsigned n = 0;
+    unsigned all = 0;
 
     for (unsigned i = 0; i < pool->n_slots; i++) {
         struct slot *slot = &pool->slots[i];
+        void *ops[DEVICE_BURST];
         struct bbdev_queue *queue;
+        unsigned n, burst = 0;
 
         if (!atomic_load_explicit(&slot->queue, memory_order_relaxed) ||
             atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
             continue;
         queue = atomic_load_explicit(&slot->queue, memory_order_relaxed);
-        if (queue)
-            n += serve(queue, worker);
+        n = queue ? take(queue, ops) : 0;
+        if (n)
+            burst = queue->bursts++;
         atomic_flag_clear_explicit(&slot->busy, memory_order_release);
+        if (!n)
+            continue;
+        bbdev_work(worker, queue->type, ops, n);
+        give(queue, burst, ops, n);
+        all += n;
     }
-    return n;
+    return all;
 }
 
 /* Says that it sleeps before it looks a last time: wake() is called behind what it could miss. */
@@ -234,6 +259,8 @@ void bbdev_queue_free(struct bbdev_queue *queue)
     if (atomic_load(&queue->slot->queue) == queue)
         atomic_store(&queue->slot->queue, NULL);
     release(queue->slot);
+    while (atomic_load_explicit(&queue->turn, memory_order_acquire) != queue->bursts)
+        rte_pause();
     free(queue->in);
     free(queue->out);
     bbdev_worker_free(queue->own);
