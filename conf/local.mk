@@ -39,6 +39,7 @@ dist_pipeline_DATA = \
 # Those that read t/data.
 EXTRA_DIST += \
 	%D%/ccsds-telemetry.yaml \
+	%D%/dab-fic.yaml \
 	%D%/dvb-s.yaml \
 	%D%/dvb-s2.yaml \
 	%D%/dvb-t.yaml \
@@ -49,4 +50,5 @@ EXTRA_DIST += \
 	%D%/gsm-afs.yaml \
 	%D%/gsm-xcch.yaml \
 	%D%/m17-lsf.yaml \
+	%D%/m17-stream.yaml \
 	%D%/noisy-frames.yaml

@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/known.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/scramble.c \
+	%D%/split.c \
 	%D%/sync.c \
 	%D%/code/codes.h \
 	%D%/code/end.h \

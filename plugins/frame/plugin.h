@@ -8,7 +8,7 @@
 extern const struct fecrun_stage frame_interleave, frame_deinterleave;
 extern const struct fecrun_stage frame_scramble, frame_descramble;
 extern const struct fecrun_stage bits_hard, frame_join, frame_sync;
-extern const struct fecrun_stage frame_insert, frame_remove;
+extern const struct fecrun_stage frame_insert, frame_remove, frame_split;
 
 extern const struct fecrun_backend frame_sync_simd; /* simd/sync.c */
 

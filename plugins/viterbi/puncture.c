@@ -33,23 +33,48 @@ static int fail_rate(const char *scheme, const char *rate, struct fecrun_error *
     return fecrun_fail(err, "rate", "%.60s has no rate %.20s; it has %s", scheme, rate, list);
 }
 
+/* A row with its runs, "110*3 1", in digits alone; longer than MAX_COLUMNS if it is that. The caller frees it. */
+static char *expand(const char *row, size_t number, struct fecrun_error *err)
+{
+    char *text = calloc(2, MAX_COLUMNS + 1);
+    size_t used = 0;
+
+    if (!text) {
+        fecrun_no_memory(err);
+        return NULL;
+    }
+    for (const char *at = row + strspn(row, " "); *at; at += strspn(at, " ")) {
+        const size_t digits = strspn(at, "01");
+        char *end = NULL;
+        const long times = at[digits] == '*' ? strtol(at + digits + 1, &end, 10) : 1;
+        const char next = end ? *end : at[digits];
+
+        if (!digits || (next && next != ' ') || times < 1 || times > MAX_COLUMNS) {
+            fecrun_fail(err, "pattern",
+                        "row %zu, '%.40s': only 0 and 1 are allowed, and runs as 110*32", number,
+                        row);
+            free(text);
+            return NULL;
+        }
+        for (long i = 0; i < times && used <= MAX_COLUMNS; i++)
+            for (size_t d = 0; d < digits && used <= MAX_COLUMNS; d++)
+                text[used++] = at[d];
+        at = end ? end : at + digits;
+    }
+    return text;
+}
+
 static int check_rows(const char *const rows[], size_t n, struct fecrun_error *err)
 {
-    size_t columns = n ? strlen(rows[0]) : 0;
+    const size_t columns = strlen(rows[0]);
     bool any = false;
 
-    if (n < 1 || n > VITERBI_MAX_N)
-        return fecrun_fail(err, "pattern", "has %zu rows; 1 to %d are possible, one a generator", n,
-                           VITERBI_MAX_N);
     if (columns < 1 || columns > MAX_COLUMNS)
         return fecrun_fail(err, "pattern", "row 1 has %zu characters; 1 to %d are possible",
                            columns, MAX_COLUMNS);
     for (size_t j = 0; j < n; j++) {
-        size_t digits = strspn(rows[j], "01");
+        const size_t digits = strlen(rows[j]);
 
-        if (rows[j][digits])
-            return fecrun_fail(err, "pattern", "row %zu, '%.40s': only 0 and 1 are allowed", j + 1,
-                               rows[j]);
         if (digits != columns)
             return fecrun_fail(err, "pattern", "row %zu has %zu characters and row 1 has %zu",
                                j + 1, digits, columns);
@@ -58,9 +83,23 @@ static int check_rows(const char *const rows[], size_t n, struct fecrun_error *e
     return any ? 0 : fecrun_fail(err, "pattern", "sends nothing: no row has a 1");
 }
 
-/* Finds the rows that the parameters mean; they live as long as the parameters. */
-static int read_rows(const struct fecrun_values *values, const char *const **rows, size_t *n,
-                     struct fecrun_error *err)
+static int expand_rows(const struct fecrun_value *pattern, char *own[VITERBI_MAX_N],
+                       struct fecrun_error *err)
+{
+    if (pattern->count < 1 || pattern->count > VITERBI_MAX_N)
+        return fecrun_fail(err, "pattern", "has %zu rows; 1 to %d are possible, one a generator",
+                           (size_t)pattern->count, VITERBI_MAX_N);
+    for (size_t j = 0; j < pattern->count; j++) {
+        own[j] = expand(pattern->strings[j], j + 1, err);
+        if (!own[j])
+            return -1;
+    }
+    return check_rows((const char *const *)own, pattern->count, err);
+}
+
+/* Finds the rows that the parameters mean. own[]: zeros before; the caller frees what is in it then. */
+static int read_rows(const struct fecrun_values *values, char *own[VITERBI_MAX_N],
+                     const char *const **rows, size_t *n, struct fecrun_error *err)
 {
     const struct fecrun_value *scheme = fecrun_value(values, P_SCHEME);
     const struct fecrun_value *rate = fecrun_value(values, P_RATE);
@@ -70,9 +109,9 @@ static int read_rows(const struct fecrun_values *values, const char *const **row
     if (pattern->given && (scheme->given || rate->given))
         return fecrun_fail(err, "pattern", "give either scheme and rate, or pattern");
     if (pattern->given) {
-        *rows = pattern->strings;
+        *rows = (const char *const *)own;
         *n = pattern->count;
-        return check_rows(*rows, *n, err);
+        return expand_rows(pattern, own, err);
     }
     if (!scheme->given && !rate->given)
         return fecrun_fail(err, "scheme", "missing: give scheme and rate, or pattern");
@@ -87,17 +126,13 @@ static int read_rows(const struct fecrun_values *values, const char *const **row
     return 0;
 }
 
-static struct puncture_code *read_pattern(const struct fecrun_values *values,
-                                          struct fecrun_error *err)
+/* NULL and *err: out of memory. */
+static struct puncture_code *make_places(const char *const *rows, size_t n,
+                                         struct fecrun_error *err)
 {
-    const char *const *rows = NULL;
-    struct puncture_code *c;
-    size_t n = 0, columns;
+    const size_t columns = strlen(rows[0]);
+    struct puncture_code *c = calloc(1, sizeof *c + n * columns * sizeof c->place[0]);
 
-    if (read_rows(values, &rows, &n, err))
-        return NULL;
-    columns = strlen(rows[0]);
-    c = calloc(1, sizeof *c + n * columns * sizeof c->place[0]);
     if (!c) {
         fecrun_no_memory(err);
         return NULL;
@@ -108,6 +143,21 @@ static struct puncture_code *read_pattern(const struct fecrun_values *values,
         for (size_t j = 0; j < n; j++)
             if (rows[j][t] == '1')
                 c->place[c->sent++] = (uint32_t)(t * n + j);
+    return c;
+}
+
+static struct puncture_code *read_pattern(const struct fecrun_values *values,
+                                          struct fecrun_error *err)
+{
+    char *own[VITERBI_MAX_N] = {NULL};
+    const char *const *rows = NULL;
+    struct puncture_code *c = NULL;
+    size_t n = 0;
+
+    if (!read_rows(values, own, &rows, &n, err))
+        c = make_places(rows, n, err);
+    for (size_t j = 0; j < VITERBI_MAX_N; j++)
+        free(own[j]);
     return c;
 }
 
@@ -400,12 +450,11 @@ static const struct fecrun_backend *const depuncture_backends[] = {
         FECRUN_PARAM(.name = "rate", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED, \
                      .unless = "pattern", .choices = conv_rate_names, \
                      .help = "information bits to sent bits; with scheme"), \
-        FECRUN_PARAM( \
-                .name = "pattern", .type = FECRUN_VALUE_STRINGS, .flags = FECRUN_PARAM_SHARED, \
-                .unless = "scheme rate", \
-                .help = \
-                    "a row for each generator, 1: the step's output is sent; instead of scheme " \
-                    "and rate: [\"110\", \"101\"]")
+        FECRUN_PARAM(.name = "pattern", .type = FECRUN_VALUE_STRINGS, \
+                     .flags = FECRUN_PARAM_SHARED, .unless = "scheme rate", \
+                     .help = "a row for each generator, 1: the step's output is sent; 110*3: " \
+                             "three times 110; instead of scheme " \
+                             "and rate: [\"110\", \"101\"]")
 
 static const struct fecrun_param *const puncture_params[] = {PATTERN_PARAMS, NULL};
 
@@ -428,6 +477,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{scheme: dvb, rate: 7/8}"),
     FECRUN_EXAMPLE(.params = "{pattern: [\"1\"]}"),
     FECRUN_EXAMPLE(.params = "{pattern: [\"10\", \"01\"]}"),
+    FECRUN_EXAMPLE(.params = "{pattern: [\"1*20 10*3\", \"110*8 01\"]}"),
     FECRUN_EXAMPLE(.params = "{pattern: [\"1101\", \"1011\", \"0111\"]}"),
     FECRUN_EXAMPLE(.params = "{pattern: [\"1001\", \"0110\"]}"),
     NULL};

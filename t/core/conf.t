@@ -154,6 +154,17 @@ done
 "$FECRUN" run --quiet --json result conf/m17-lsf.yaml --set source.file.piece=384 >bits
 same "m17-lsf.yaml: and two that failed" "$(fields "frames failed" <result)" "6 2"
 
+"$FECRUN" run --quiet --json result conf/m17-stream.yaml >bits
+same "m17-stream.yaml: number and payload of the eight frames" \
+    "$(head -c 144 bits | cksum)" "$(cksum <t/data/frame/m17_stream_msg.bin)"
+same "and what follows, which fails" "$(fields "blocks block_errors" <result)" "9 1"
+wrong m17-stream.yaml invert=true
+
+"$FECRUN" run --quiet --json result conf/dab-fic.yaml >bits
+same "dab-fic.yaml: the twelve information blocks" "$(cksum <bits)" "$(cksum <t/data/frame/dab_fic_msg.bin)"
+same "whose CRCs hold" "$(fields "blocks block_errors" <result)" "12 0"
+wrong dab-fic.yaml invert=true swap=true
+
 run "$FECRUN" run --quiet conf/dvb-stream-make.yaml
 run "$FECRUN" run --quiet conf/dvb-stream-truth.yaml
 counts conf/dvb-stream.yaml >result

@@ -6,6 +6,6 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/interleave.t \
 	%D%/join.t \
-	%D%/known.t \
+	%D%/known.t %D%/split.t \
 	%D%/scramble.t \
 	%D%/sync.t

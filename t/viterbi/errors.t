@@ -73,7 +73,7 @@ scheme: ieee80211                          |                              | 5:5:
 rate: 3/4                                  |                              | 5:5: conv.puncture.scheme: missing: scheme and rate belong together
                                            |                              | 5:5: conv.puncture.scheme: missing: give scheme and rate, or pattern
 pattern: ["110", "10"]                     |                              | 5:30: conv.puncture.pattern: row 2 has 2 characters and row 1 has 3
-pattern: ["110", "1x1"]                    |                              | 5:30: conv.puncture.pattern: row 2, '1x1': only 0 and 1 are allowed
+pattern: ["110", "1x1"]                    |                              | 5:30: conv.puncture.pattern: row 2, '1x1': only 0 and 1 are allowed, and runs as 110*32
 pattern: ["000", "000"]                    |                              | 5:30: conv.puncture.pattern: sends nothing: no row has a 1
 pattern: []                                |                              | 5:30: conv.puncture.pattern: has 0 rows; 1 to 6 are possible, one a generator
 pattern: ["110", "101"], scheme: ieee80211 |                              | 5:30: conv.puncture.pattern: give either scheme and rate, or pattern
