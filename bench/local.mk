@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	%D%/radio.py \
 	%D%/bbdev.c \
 	%D%/bbdev.sh \
+	%D%/bbdev-throughput.sh \
 	%D%/beside_sionna.py \
 	%D%/bits.yaml \
 	%D%/cpu.sh \

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# DPDK's test program on the built driver, and its vectors (t/data/README.md).
+# DPDK's test program on the built driver, and its vectors (t/data/README.md). DPDK_TEST_BBDEV: another build of it.
 . "$top_srcdir/t/lib/tap.sh"
 
 driver=$top_builddir/tools/bbdev/.libs/librte_baseband_fecrun.so
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "a sanitizer cannot be loaded into a program without it"
 [ -f "$driver" ] || lacks dpdk all "built without DPDK"
-command -v dpdk-test-bbdev >/dev/null || lacks dpdk all "no dpdk-test-bbdev here"
+command -v "${DPDK_TEST_BBDEV:=dpdk-test-bbdev}" >/dev/null || lacks dpdk all "no dpdk-test-bbdev here"
 command -v xz >/dev/null || skip_all "no xz here"
 
 LD_LIBRARY_PATH=$top_builddir/run/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -30,7 +30,7 @@ bbdev() {
     shift 3
     (
         [ -n "$bbdev_load" ] || export LD_PRELOAD="$driver"
-        run dpdk-test-bbdev --no-huge --no-shconf -m 512 --no-pci $bbdev_load \
+        run "$DPDK_TEST_BBDEV" --no-huge --no-shconf -m 512 --no-pci $bbdev_load \
             --vdev "baseband_fecrun0${arguments:+,$arguments}" -- \
             -l 1 -c "$case" -v "vectors/$vector.data" "$@"
         cat out err

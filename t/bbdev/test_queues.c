@@ -174,6 +174,7 @@ static void full(void)
            "a queue of %d takes as many", SIZE);
     is_int(rte_bbdev_enqueue_ldpc_dec_ops(SERIAL, 0, burst, 1), 0, "and then no more");
     rte_bbdev_stats_get(SERIAL, &stats);
+    ok(stats.acc_offload_cycles > 0, "statistics: cycles of the last call");
     is_int((int)stats.enqueue_err_count, 11, "which statistics count");
     is_int((int)stats.enqueue_status_count[RTE_BBDEV_ENQ_STATUS_RING_FULL], 2, "with the reason");
     is_int(rte_bbdev_dequeue_ldpc_dec_ops(SERIAL, 0, burst, SIZE + 10), SIZE, "all come back");

@@ -31,7 +31,8 @@ ok "the wrong vector is another one" sh -c '! cmp -s vectors/ldpc_dec_v8480.data
 bbdev "" validation wrong -n 8 -b 8
 ok "and fails" grep -q 'Output buffers\|not equal' bbdev.log
 # So it does of soft output, which turbo decoders have.
-awk '/^soft_output0/ { inside = 1 } inside { gsub(/0x7f7f/, "0x8181"); gsub(/0x8181/, "0x7f7f") } /^e$|^e *=/ { inside = 0 }
+awk '/^soft_output0/ { inside = 1 } inside { gsub(/0x7f7f/, "0x8181"); gsub(/0x8181/, "0x7f7f") }
+    /^e$|^e *=/ { inside = 0 }
     { print }' vectors/turbo_dec_c1_k6144_r0_e34560_sbd_negllr.data >vectors/wrong.data
 bbdev "" validation wrong -n 8 -b 8
 ok "soft output of another sign fails" grep -q 'Soft output buffers.*not equal' bbdev.log
