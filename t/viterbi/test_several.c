@@ -11,7 +11,8 @@
 
 enum { MOST_KERNELS = 32, MOST_FRAMES = 19 };
 
-static unsigned long used[MOST_KERNELS], lanes_used[VITERBI_SEVERAL_MOST + 1];
+static unsigned long used[VITERBI_SEVERAL_SIZES][MOST_KERNELS],
+    lanes_used[VITERBI_SEVERAL_MOST + 1];
 static unsigned long decodes, failures, normalised, forced;
 
 /* Tiles that are decoded next: those of one geometry. */
@@ -23,9 +24,9 @@ struct pending {
     void *scratch;
 };
 
-static const struct viterbi_several_kernels *the_set(void)
+static const struct viterbi_several_kernels *set_of(unsigned size)
 {
-    return viterbi_simd_has(FECRUN_ISA_AVX512) ? viterbi_several_kernels_avx512() : NULL;
+    return viterbi_simd_has(FECRUN_ISA_AVX512) ? viterbi_several_kernels_avx512(size) : NULL;
 }
 
 static void flush(struct pending *p)
@@ -128,17 +129,33 @@ static int8_t *draw_frames(const struct viterbi_spec *spec, const struct viterbi
     return llr;
 }
 
-static void one_round(uint64_t seed)
+static void decode_with(unsigned size, const struct viterbi_spec *spec,
+                        const struct viterbi_input *input, const uint8_t *bits, uint64_t seed)
 {
     struct viterbi_several *s;
+
+    if (viterbi_several_create(&s, spec, set_of(size), viterbi_frame_kernels_avx512()))
+        bail("out of memory");
+    if (s) {
+        used[size][s->kernel - set_of(size)->kernels]++;
+        compare(s, input, bits, seed);
+    }
+    viterbi_several_destroy(s);
+}
+
+static void one_round(uint64_t seed)
+{
     struct viterbi_spec spec;
     struct viterbi_input input = {0};
     struct viterbi_verdict want[MOST_FRAMES];
+    void *scratch;
+    uint8_t *bits;
+    int8_t *llr;
 
     seed_rng(seed);
     choose_spec(&spec);
     if (one_in(2))
-        strain(&spec, &the_set()->choice);
+        strain(&spec, &set_of(0)->choice);
     input.frames = 1 + draw(MOST_FRAMES);
     input.stride = viterbi_frame_steps(&spec) * spec.code.n;
     if (spec.termination == VITERBI_CONTINUOUS) {
@@ -146,39 +163,44 @@ static void one_round(uint64_t seed)
         input.after = draw(100);
         input.at_start = one_in(2);
     }
-    if (viterbi_several_create(&s, &spec, the_set(), viterbi_frame_kernels_avx512()))
-        bail("out of memory");
-    if (s) {
-        int8_t *llr = draw_frames(&spec, &input);
-        uint8_t *bits = get(spec.info_bits * input.frames);
-        void *scratch = get_scratch(viterbi_ref_scratch(&spec));
+    if (spec.code.K > VITERBI_SEVERAL_M + 1 || spec.code.n > VITERBI_SEVERAL_N)
+        return; /* no kernel takes these */
+    llr = draw_frames(&spec, &input);
+    bits = get(spec.info_bits * input.frames);
+    scratch = get_scratch(viterbi_ref_scratch(&spec));
+    input.llr = llr + input.before * spec.code.n;
+    viterbi_ref_decode(&spec, &input, bits, want, scratch);
+    for (unsigned size = 0; size < VITERBI_SEVERAL_SIZES; size++)
+        decode_with(size, &spec, &input, bits, seed);
+    free(scratch);
+    free(bits);
+    free(llr);
+}
 
-        used[s->kernel - the_set()->kernels]++;
-        input.llr = llr + input.before * spec.code.n;
-        viterbi_ref_decode(&spec, &input, bits, want, scratch);
-        compare(s, &input, bits, seed);
-        free(scratch);
-        free(bits);
-        free(llr);
-    }
-    viterbi_several_destroy(s);
+static void test_kernels(unsigned size, bool few)
+{
+    const struct viterbi_frame_kernel *choice = set_of(size)->choice.kernels;
+    unsigned unused = 0, kernels = 0;
+
+    for (; choice[kernels].K; kernels++)
+        if (!used[size][kernels] && ++unused)
+            diag("kernel %u was not used", kernels);
+    ok(unused == 0 || few, "size %u: %u of %u kernels were used", size, kernels - unused, kernels);
 }
 
 static void test_random(void)
 {
     const uint64_t seed = number_of_env("FECRUN_TEST_SEED", 1), n = rounds(1200);
     const bool few = getenv("FECRUN_TEST_ROUNDS") || tap_sanitized();
-    unsigned unused = 0, kernels = 0, idle = 0;
+    unsigned idle = 0;
 
     for (uint64_t i = 0; i < n; i++)
         one_round(seed + i);
     ok(failures == 0 && decodes, "%lu frames have the reference's bits", decodes);
     ok(normalised || few, "%lu groups are longer than what needs no normalisation", normalised);
     ok(forced || few, "%lu groups begin with steps in which each state has one path", forced);
-    for (; the_set()->choice.kernels[kernels].K; kernels++)
-        if (!used[kernels] && ++unused)
-            diag("kernel %u was not used", kernels);
-    ok(unused == 0 || few, "%u of %u kernels were used", kernels - unused, kernels);
+    for (unsigned size = 0; size < VITERBI_SEVERAL_SIZES; size++)
+        test_kernels(size, few);
     for (unsigned i = 1; i <= VITERBI_SEVERAL_MOST; i++)
         idle += lanes_used[i] == 0;
     ok(idle == 0 || few, "with any number of lanes in use");
@@ -192,28 +214,28 @@ static void test_refused(void)
     struct viterbi_spec spec = {.code = code, .info_bits = 9, .llr_max = 10};
     struct viterbi_several *s;
 
-    is_int(viterbi_several_create(&s, &spec, the_set(), viterbi_frame_kernels_avx512()), 0,
+    is_int(viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512()), 0,
            "K = 7, rate 1/2");
     is_int(s ? s->frames : 0, 8, "has eight frames");
     viterbi_several_destroy(s);
     spec.info_bits = 1 << 16;
-    viterbi_several_create(&s, &spec, the_set(), viterbi_frame_kernels_avx512());
+    viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512());
     ok(!s, "frames whose tags leave the caches are left to others");
     spec.info_bits = 43;
     spec.termination = VITERBI_TAIL_BITING;
     spec.wrap_limit = 4;
-    viterbi_several_create(&s, &spec, the_set(), viterbi_frame_kernels_avx512());
+    viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512());
     ok(!s, "so are frames that bite their tails");
     spec.code = (struct viterbi_code){.K = 9, .n = 2, .gen = {0561, 0753}};
     spec.termination = VITERBI_ZERO;
-    viterbi_several_create(&s, &spec, the_set(), viterbi_frame_kernels_avx512());
+    viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512());
     ok(!s, "and K = 9");
 }
 
 int main(void)
 {
-    if (!the_set()) {
-        skip(10, "this machine or this build has no avx512 code");
+    if (!set_of(0)) {
+        skip(11, "this machine or this build has no avx512 code");
         return done_testing();
     }
     test_refused();

@@ -16,6 +16,7 @@ struct instance {
     struct viterbi_spec spec;
     uint32_t feedback;
     struct viterbi_simd *simd;
+    size_t core_scratch; /* bytes, behind which the verdicts lie */
     struct viterbi_tables tables;
 };
 
@@ -81,6 +82,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         fail_create(error, &s->spec, isa, bits, err);
         goto fail;
     }
+    s->core_scratch = (viterbi_simd_scratch(s->simd) + 63) & ~(size_t)63;
     *instance = s;
     return 0;
 fail:
@@ -99,15 +101,10 @@ static void note(const struct fecrun_create *args, char *text, size_t text_size)
     destroy(instance);
 }
 
-/* The verdicts lie behind the core's memory. */
-static size_t core_scratch(const struct instance *s)
-{
-    return (viterbi_simd_scratch(s->simd) + 63) & ~(size_t)63;
-}
-
 static size_t scratch(const void *instance, uint64_t frames)
 {
-    return core_scratch(instance) + frames * sizeof(struct viterbi_verdict);
+    return ((const struct instance *)instance)->core_scratch +
+           frames * sizeof(struct viterbi_verdict);
 }
 
 static void finish_row(const struct instance *s, const struct viterbi_input *input,
@@ -131,7 +128,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct instance *s = instance;
-    void *verdicts = (char *)call->scratch + core_scratch(s);
+    void *verdicts = (char *)call->scratch + s->core_scratch;
     struct viterbi_verdict *verdict = verdicts;
     struct viterbi_input input;
 

@@ -41,22 +41,24 @@ static unsigned bits_of_frame(const struct viterbi_frame *frame)
 /* How fewer tiles are decoded than side by side. */
 static void explain_few(const struct viterbi_simd *simd, char *text, size_t text_size)
 {
+    const bool sizes = simd->several[1] != NULL;
     const unsigned bits = bits_of_frame(simd->frame);
+    char together[16], most[32] = "";
 
-    if (simd->several && simd->few == SIZE_MAX)
+    if (simd->several[0]) {
+        snprintf(together, sizeof together, sizes ? "%u or %u" : "%u",
+                 simd->several[sizes ? 1 : 0]->frames, simd->several[0]->frames);
+        if (simd->few != SIZE_MAX)
+            snprintf(most, sizeof most, "up to %zu ", simd->few - 1);
         snprintf(text, text_size,
-                 "%u tiles at a time along their states, fewer than %zu one by one, %u-bit metrics",
-                 simd->several->frames, simd->least, bits);
-    else if (simd->several)
-        snprintf(
-            text, text_size,
-            "%zu to %zu tiles %u at a time along their states, fewer one by one, %u-bit metrics",
-            simd->least, simd->few - 1, simd->several->frames, bits);
-    else if (simd->few == SIZE_MAX)
+                 "%s%s at a time along their states, fewer than %zu one by one, %u-bit metrics",
+                 most, together, simd->least[sizes ? 1 : 0], bits);
+    } else if (simd->few == SIZE_MAX) {
         snprintf(text, text_size, "%u-bit metrics along the states of one frame", bits);
-    else
+    } else {
         snprintf(text, text_size, "up to %zu along their states, %u-bit metrics", simd->few - 1,
                  bits);
+    }
 }
 
 void viterbi_simd_explain(const struct viterbi_simd *simd, unsigned metric_bits, char *text,

@@ -89,12 +89,17 @@ static void fill_labels(struct viterbi_simd *simd)
     simd->oldest = viterbi_code_label(&code, 1);
 }
 
+/* Is there one row of tags for K - 1 steps? */
+static bool is_fine(const struct viterbi_several *several)
+{
+    return several->frame->tag_bits == several->frame->m;
+}
+
 /* Measured: from how many tiles on a vector of them side by side is faster than what takes fewer. */
 static size_t few_beside_several(const struct viterbi_simd *simd)
 {
     const unsigned K = simd->spec.code.K, n = simd->spec.code.n;
-    const bool fine = simd->several->frame->tag_bits ==
-                      K - 1; /* one row of tags every K - 1 steps */
+    const bool fine = is_fine(simd->several[0]);
 
     if (simd->lanes->bits == 8)
         return K == 5 ? 36 : simd->lanes->K ? 30 : 42;
@@ -112,7 +117,7 @@ static size_t few_frames(const struct viterbi_simd *simd)
     if (viterbi_wraps_around(
             &simd->spec)) /* side by side all have as many rounds as the slowest one */
         return wide && bytes && (simd->lanes->K == 7 || simd->spec.code.K == 5) ? 52 : SIZE_MAX;
-    if (simd->several)
+    if (simd->several[0])
         return few_beside_several(simd);
     switch (simd->spec.code.K) {
     case 5:
@@ -141,22 +146,28 @@ static size_t few_tiles(const struct viterbi_simd *simd)
     return simd->isa == FECRUN_ISA_AVX512 ? 2 * few : few;
 }
 
-/* Measured: from how many tiles on it is faster to decode them together, even if some lanes are idle, than one by
- * one. */
-static size_t least_together(const struct viterbi_simd *simd)
+/* Measured: from how many tiles on it is faster to decode them together, even if some lanes are idle, than fewer or
+ * one by one. */
+static size_t least_together(const struct viterbi_several *several)
 {
-    return simd->several->frames < 8 ? 4 : simd->spec.code.K == 5 ? 5 : 6;
+    const struct viterbi_code *code = &several->frame->spec.code;
+
+    if (several->frames == 8)
+        return 7;
+    return code->K == 7 && code->n == 2 && is_fine(several) ? 3 : 4;
 }
 
 static int create_several(struct viterbi_simd *simd)
 {
-    if (!simd->frame || simd->isa != FECRUN_ISA_AVX512)
-        return 0;
-    if (viterbi_several_create(&simd->several, &simd->spec, viterbi_several_kernels_avx512(),
-                               frame_kernels_of(simd->isa)))
-        return VITERBI_SIMD_NO_MEMORY;
-    if (simd->several)
-        simd->least = least_together(simd);
+    for (unsigned i = 0; i < VITERBI_SIZES; i++) {
+        if (!simd->frame || simd->isa != FECRUN_ISA_AVX512)
+            continue;
+        if (viterbi_several_create(&simd->several[i], &simd->spec,
+                                   viterbi_several_kernels_avx512(i), frame_kernels_of(simd->isa)))
+            return VITERBI_SIMD_NO_MEMORY;
+        if (simd->several[i])
+            simd->least[i] = least_together(simd->several[i]);
+    }
     return 0;
 }
 
@@ -253,7 +264,8 @@ void viterbi_simd_destroy(struct viterbi_simd *simd)
     if (!simd)
         return;
     free(simd->frame);
-    viterbi_several_destroy(simd->several);
+    for (unsigned i = 0; i < VITERBI_SIZES; i++)
+        viterbi_several_destroy(simd->several[i]);
     free(simd->turning);
     free(simd);
 }
@@ -279,8 +291,9 @@ size_t viterbi_simd_scratch(const struct viterbi_simd *simd)
         most = larger(most, viterbi_run_carve(&run, simd, simd->along, NULL));
     if (simd->frame)
         most = larger(most, viterbi_frame_scratch(simd->frame));
-    if (simd->several)
-        most = larger(most, viterbi_several_scratch(simd->several));
+    for (unsigned i = 0; i < VITERBI_SIZES; i++)
+        if (simd->several[i])
+            most = larger(most, viterbi_several_scratch(simd->several[i]));
     return most;
 }
 
@@ -308,10 +321,11 @@ static struct way way_of(const struct viterbi_simd *simd, size_t items)
             way.lanes -= way.lanes % simd->vector;
         return way;
     }
-    if (simd->several && items >= simd->least) {
-        way.several = simd->several;
+    for (unsigned i = VITERBI_SIZES; i-- > 0;)
+        if (simd->several[i] && items >= simd->least[i])
+            way.several = simd->several[i];
+    if (way.several)
         way.lanes = at_most(items, way.several->frames);
-    }
     return way;
 }
 

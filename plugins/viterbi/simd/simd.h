@@ -11,6 +11,7 @@
 #include "plugins/viterbi/decode.h"
 
 enum {
+    VITERBI_SIZES = 2, /* VITERBI_SEVERAL_SIZES */
     VITERBI_LANES = 64,
     VITERBI_LANES_MAX_K = 10, /* above, 64 tiles side by side leave the caches */
     VITERBI_CHUNK = 64,   /* steps transposed and decoded at a time: they stay in the L1 cache */
@@ -30,9 +31,9 @@ struct viterbi_simd {
     const struct viterbi_kernel *along; /* along the states */
     struct viterbi_turning *turning;    /* where `along` needs it */
     struct viterbi_frame *frame;        /* instead of `along`, if not NULL: frame/frame.h */
-    struct viterbi_several
-        *several; /* if not NULL, for groups of at least `least` tiles: several/several.h */
-    size_t least;
+    /* If not NULL, for groups of at least `least` tiles: several/several.h. The first is for the most. */
+    struct viterbi_several *several[VITERBI_SIZES];
+    size_t least[VITERBI_SIZES];
     bool whole; /* frames have one tile each: `tile` */
     struct viterbi_tile tile;
     size_t few; /* fewer tiles than this in a group are decoded one by one or several at a time */

@@ -107,15 +107,15 @@ static void stage(struct work *w, size_t from, size_t steps)
 {
     const struct viterbi_several *s = w->several;
     const unsigned n = s->frame->spec.code.n;
-    const size_t together = n == 2 && !w->turn
-                                ? steps / VITERBI_SEVERAL_STAGE * VITERBI_SEVERAL_STAGE
-                                : 0;
+    const bool eight = s->frames == 8 && !w->turn;
+    const size_t together = eight ? steps / VITERBI_SEVERAL_STAGE * VITERBI_SEVERAL_STAGE : 0;
     uint8_t *staged = w->staged + together / 4 * VITERBI_SEVERAL_VECTOR;
     const int8_t *row[VITERBI_SEVERAL_MOST];
 
     for (unsigned k = 0; k < s->frames; k++)
         row[k] = w->lanes[k < w->count ? k : 0].row + from * n;
-    s->set->stage_eight(row, together, w->staged);
+    if (together)
+        s->set->stage_eight(row, together, w->staged);
     for (unsigned k = 0; k < s->frames; k++)
         stage_row(row_steps(w, &w->lanes[k < w->count ? k : 0], from + together, steps - together),
                   steps - together, n, staged + k * 2 * s->words, VITERBI_SEVERAL_VECTOR);

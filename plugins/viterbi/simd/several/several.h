@@ -17,6 +17,7 @@
 #include "plugins/viterbi/simd/frame/frame.h"
 
 enum {
+    VITERBI_SEVERAL_SIZES = 2,   /* sets of kernels */
     VITERBI_SEVERAL_VECTOR = 64, /* bytes */
     VITERBI_SEVERAL_MOST = 8,    /* frames */
     VITERBI_SEVERAL_STAGE = 32,  /* steps of stage_eight() */
@@ -50,7 +51,7 @@ struct viterbi_several_kernels {
     /* Parallel: what a kernel is for, without forward(), and the kernel. */
     struct viterbi_frame_kernels choice;
     const struct viterbi_several_kernel *kernels;
-    /* Stages `steps` steps, a multiple of VITERBI_SEVERAL_STAGE, of eight rows of two outputs. */
+    /* Stages `steps` steps, a multiple of VITERBI_SEVERAL_STAGE, of eight rows of two outputs. NULL: no such code. */
     void (*stage_eight)(const int8_t *const *row, size_t steps, uint8_t *staged);
 };
 
@@ -75,8 +76,8 @@ struct viterbi_several {
     uint8_t zero[16]; /* word 0 of each frame, to all of its words */
 };
 
-/* There are these if there are viterbi_kernels_avx512(). */
-const struct viterbi_several_kernels *viterbi_several_kernels_avx512(void);
+/* There are these if there are viterbi_kernels_avx512(). size 0: for as many frames as can be; 1: for fewer. */
+const struct viterbi_several_kernels *viterbi_several_kernels_avx512(unsigned size);
 
 /* The position of a frame's word in a vector. */
 static inline uint32_t viterbi_several_position(unsigned vector, unsigned word, unsigned words)
