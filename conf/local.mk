@@ -49,6 +49,8 @@ EXTRA_DIST += \
 	%D%/gps-cnav.yaml \
 	%D%/gsm-afs.yaml \
 	%D%/gsm-xcch.yaml \
+	%D%/lte-pbch.yaml \
 	%D%/m17-lsf.yaml \
 	%D%/m17-stream.yaml \
-	%D%/noisy-frames.yaml
+	%D%/noisy-frames.yaml \
+	%D%/nr-dci-blind.yaml

@@ -160,6 +160,25 @@ same "m17-stream.yaml: number and payload of the eight frames" \
 same "and what follows, which fails" "$(fields "blocks block_errors" <result)" "9 1"
 wrong m17-stream.yaml invert=true
 
+"$FECRUN" run --quiet --json result conf/lte-pbch.yaml >bits
+same "lte-pbch.yaml: both master information blocks" "$(cksum <bits)" "$(cksum <t/data/frame/lte_pbch_msg.bin)"
+same "whose CRCs hold" "$(fields "frames failed" <result)" "2 0"
+wrong lte-pbch.yaml invert=true swap=true
+for setting in crc.check.mask=0 frame.descramble.seed=300; do
+    run "$FECRUN" run conf/lte-pbch.yaml --set $setting
+    says "all frames failed" "lte-pbch.yaml: $setting is reported"
+done
+
+# Number, remainder and message of the candidates whose remainder begins with a byte of 0.
+"$FECRUN" run --quiet conf/nr-dci-blind.yaml >rntis 2>err
+od -An -v -tx1 -w3 rntis >rnti_lines
+od -An -v -tx1 -w5 conf/nr-dci.bin | paste -d '' rnti_lines - | awk '$1 == "00" { print NR - 1 ":" $0 }' | tr -d ' ' >found
+od -An -v -tx1 -w7 t/data/frame/nr_dci_msg.bin | awk '{ print NR == 1 ? "3:" : "8:", "00", $6, $7, $1, $2, $3, $4, $5 }' | tr -d ' ' >sent
+same "nr-dci-blind.yaml: both RNTIs and messages, and no others" "$(cat found)" "$(cat sent)"
+same "one of them alone, by its RNTI" \
+    "$(run_fields "frames failed" conf/nr-dci-blind.yaml --set crc.check.mask=0x4601 --set rntis.path=rntis)" "12 11"
+wrong nr-dci-blind.yaml invert=true swap=true
+
 "$FECRUN" run --quiet --json result conf/dab-fic.yaml >bits
 same "dab-fic.yaml: the twelve information blocks" "$(cksum <bits)" "$(cksum <t/data/frame/dab_fic_msg.bin)"
 same "whose CRCs hold" "$(fields "blocks block_errors" <result)" "12 0"
