@@ -90,25 +90,37 @@ static inline bool rank_frames(struct polar_paths *p)
     return true;
 }
 
-/* row[l] = row[map[l]] */
-static FECRUN_ALWAYS_INLINE void move_lanes(void *row, const uint8_t *map)
+/* Vectors of lanes that have frames; all of them, where they are so few that a loop costs more. */
+static FECRUN_ALWAYS_INLINE uint32_t parts_of(const struct polar_paths *p)
 {
+    return VEC_BYTES > 16 ? POLAR_LANES / VEC_BYTES
+                          : (p->frames * p->paths + VEC_BYTES - 1) / VEC_BYTES;
+}
+
+#define EACH_PART \
+    _Pragma("GCC unroll 4") for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++) if (w < parts)
+
+/* row[l] = row[map[l]] */
+static FECRUN_ALWAYS_INLINE void move_lanes(const struct polar_paths *p, void *row,
+                                            const uint8_t *map)
+{
+    const uint32_t parts = parts_of(p);
     vec v[POLAR_LANES / VEC_BYTES];
 
-    for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
-        v[w] = take_lanes(row, map, w * VEC_BYTES);
-    for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
-        vec_store((int8_t *)row + w * VEC_BYTES, v[w]);
+    EACH_PART
+    v[w] = take_lanes(row, map, w * VEC_BYTES);
+    EACH_PART
+    vec_store((int8_t *)row + w * VEC_BYTES, v[w]);
 }
 
 /* All that lies in memory of the paths but the leaf's own rows. */
 static inline void follow(struct polar_paths *p, const struct polar_step *step, uint32_t stages)
 {
     for (uint32_t s = step->stage + 1u; s < stages; s++)
-        move_lanes(p->alpha_of[s], p->parent);
+        move_lanes(p, p->alpha_of[s], p->parent);
     for (uint32_t s = step->stage; s < stages; s++)
         if (step->at >> s & 1)
-            move_lanes(p->beta_of[s], p->parent);
+            move_lanes(p, p->beta_of[s], p->parent);
 }
 
 /* ---- Leaves ---------------------------------------------------------------------------------- */
@@ -164,7 +176,7 @@ static inline void leaf_repeated(struct polar_paths *p, const struct polar_step 
     }
     if (rank_frames(p)) {
         follow(p, step, stages);
-        move_lanes(choice, p->parent);
+        move_lanes(p, choice, p->parent);
         for (uint32_t l = 0; l < POLAR_LANES; l++)
             choice[l] ^= p->other[l];
     }
@@ -231,12 +243,12 @@ static inline bool fork_free(struct polar_paths *p, const struct polar_step *ste
     if (!rank_frames(p))
         return false;
     follow(p, step, stages);
-    move_lanes(p->from, p->parent);
-    move_lanes(p->odd, p->parent);
-    move_lanes(p->spare, p->parent);
-    move_lanes(p->spare_at, p->parent);
+    move_lanes(p, p->from, p->parent);
+    move_lanes(p, p->odd, p->parent);
+    move_lanes(p, p->spare, p->parent);
+    move_lanes(p, p->spare_at, p->parent);
     for (uint32_t i = 0; i < made; i++)
-        move_lanes(p->flipped[i], p->parent);
+        move_lanes(p, p->flipped[i], p->parent);
     for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
         const vec other = vec_load(p->other + l);
 
@@ -272,7 +284,7 @@ static inline void end_free(const struct polar_paths *p, polar_row *b, uint32_t 
                             bool even)
 {
     for (uint32_t i = 0; i < h && made; i++)
-        move_lanes(b[i], p->from);
+        move_lanes(p, b[i], p->from);
     for (uint32_t i = 0; i < made; i++)
         flip(b, p->flipped[i], ~negative_lanes(p->flipped[i]) & p->live);
     if (even)
@@ -313,9 +325,12 @@ static inline void list_g(struct polar_paths *p, const struct polar_step *step, 
     /* rows are bytes, which may be anything: what they point from is not read again */
     const polar_row *left = p->beta + step->at - h;
     polar_row *to = p->alpha + h;
+    const uint32_t parts = parts_of(p);
 
     for (uint32_t i = 0; i < h; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        EACH_PART
+        {
+            const uint32_t l = w * VEC_BYTES;
             const vec u = take_lanes(a[i], map, l), v = take_lanes(a[i + h], map, l);
 
             vec_store(to[i] + l, frozen ? plain_sum(u, v)
@@ -328,14 +343,15 @@ static inline void list_combine(struct polar_paths *p, const struct polar_step *
     const uint32_t h = 1u << step->stage;
     const uint8_t *map = p->beta_of[step->stage];
     polar_row *left = p->beta + step->at;
+    const uint32_t parts = parts_of(p);
 
     for (uint32_t i = 0; i < h; i++) {
         vec v[POLAR_LANES / VEC_BYTES];
 
-        for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
-            v[w] = take_lanes(left[i], map, w * VEC_BYTES) ^ vec_load(left[i + h] + w * VEC_BYTES);
-        for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
-            vec_store(left[i] + w * VEC_BYTES, v[w]);
+        EACH_PART
+        v[w] = take_lanes(left[i], map, w * VEC_BYTES) ^ vec_load(left[i + h] + w * VEC_BYTES);
+        EACH_PART
+        vec_store(left[i] + w * VEC_BYTES, v[w]);
     }
 }
 
