@@ -239,6 +239,34 @@ static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_
     free(cubin);
 }
 
+/* A thread block has 378 lanes: two words of a column are not as wide as a copy is. */
+static void test_narrow(void)
+{
+    static const struct ldpc_registers_kernel kernel = {
+        .bg = 2, .rows = 6, .z = 384, .lanes = 384, .layout = {.span = 3}};
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *code = ldpc_code_nr(2, 14, 0, &err);
+    const struct ldpc_decode d = {.code = code, .rows = 6, .rule = LDPC_FLOODING, .reverse = true};
+    struct ldpc_registers_kernel twin;
+    static char text[1 << 16];
+    size_t size;
+    void *cubin;
+
+    if (!code || ldpc_registers_flood(&kernel, code, 6, 378, 227 << 10, &twin))
+        bail("no twin");
+    ldpc_registers_nr_source(&d, &twin, 378, 3, text, sizeof text);
+    is_int((twin.shared - LDPC_REGISTERS_FLAGS) % LDPC_REGISTERS_ALIGN, 0,
+           "flooding, z = 14: LLRs are staged at a multiple of 16 bytes");
+    ldpc_code_free(code);
+    if (tap_sanitized()) {
+        skip(1, "a sanitizer finds nothing in NVRTC");
+        return;
+    }
+    cubin = ldpc_compile(text, 90, 13000, &size, &err);
+    ok(cubin, "where the kernel has them, too: %s", cubin ? "compiled" : err.text);
+    free(cubin);
+}
+
 /* A kernel in shared memory. */
 static void test_shared(enum ldpc_algorithm algorithm, enum ldpc_rule rule, const char *what)
 {
@@ -348,6 +376,7 @@ int main(void)
         test_twin(LDPC_OMS, LDPC_FLOODING, 2, true);
         test_twin(LDPC_SPA, LDPC_LAYERED, 0, false);
         test_twin(LDPC_SPA, LDPC_FLOODING, 0, true);
+        test_narrow();
         test_shared(LDPC_NMS, LDPC_LAYERED, "layered");
         test_shared(LDPC_OMS, LDPC_FLOODING, "oms, flooding");
         test_device(80, 163 << 10, 1, 46, (struct ldpc_registers_layout){0, 46, 0, 7, 0, 2, 0},

@@ -33,7 +33,9 @@ size_t ldpc_registers_flood_shared(const struct ldpc_registers_kernel *kernel,
 
     for (uint32_t r = l->shared0; r < l->shared1; r++)
         columns += words(l, code, r);
-    return 4 * (size_t)lanes * columns + LDPC_REGISTERS_FLAGS + LDPC_REGISTERS_ALIGN;
+    return (4 * (size_t)lanes * columns + LDPC_REGISTERS_ALIGN - 1) / LDPC_REGISTERS_ALIGN *
+               LDPC_REGISTERS_ALIGN +
+           LDPC_REGISTERS_FLAGS + LDPC_REGISTERS_ALIGN;
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */

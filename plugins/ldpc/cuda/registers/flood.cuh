@@ -52,7 +52,8 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
     static constexpr int SUMS = MESSAGES + COLUMN * (base::SHARED_WORDS - 1);
     static constexpr int CHANNEL = SUMS + COLUMN * (G::CORE - G::PUNCTURED);
     static constexpr int SIGNS = CHANNEL + COLUMN * G::CORE;
-    static constexpr int END = SIGNS + COLUMN * SIGN_WORDS;
+    static constexpr int END = (SIGNS + COLUMN * SIGN_WORDS + LDPC_REGISTERS_ALIGN - 1) /
+                               LDPC_REGISTERS_ALIGN * LDPC_REGISTERS_ALIGN;
 
     uint32_t s0, s1; /* S of columns 0 and 1 of turned rows */
     uint32_t signs;  /* of the last columns of up to 16 rows */

@@ -27,6 +27,8 @@ static_assert(FLAGS == N_FLAGS * LDPC_REGISTERS_LANES, "a byte each");
  * in it `lane`.
  */
 template <class D> struct place {
+    static_assert(D::END % LDPC_REGISTERS_ALIGN == 0, "copies go to multiples of 16 bytes");
+
     char *memory;
     const ldpc_registers_work &work;
     uint32_t t, pair, lane, first; /* first: frame */
