@@ -24,7 +24,8 @@ taskset -c "$CORE" "$work/bbdev" "$ROUNDS" >"$work/out" 2>"$work/err" || { cat "
     echo
     echo "Made by \`bench/bbdev.sh\`$([ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'): CPU time of one thread, the least of $ROUNDS bursts of 64 code blocks and of $((20 * ROUNDS)) single ones: the"
     echo "decoder on arrays (\`fecrun_execute\`), and operations through queues of the driver, mbufs, interleaver and rate"
-    echo "matching included. LLRs of words behind noise; the bits are the same."
+    echo "matching included, in turn. The last column is the median of the differences of such pairs. LLRs of words behind"
+    echo "noise; the bits are the same."
     echo
     cat "$work/out"
 } | put_section bbdev
