@@ -107,6 +107,7 @@ struct fecrun_port_info {
     const char *space;
     int device;
     uint32_t pieces;
+    void *own;
 };
 
 int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
