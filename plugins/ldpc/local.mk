@@ -111,12 +111,14 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/syndrome/ref.c \
 	%D%/syndrome/stage.c \
 	%D%/syndrome/syndrome.h \
+	%D%/syndrome/simd/alone.h \
 	%D%/syndrome/simd/backend.c \
 	%D%/syndrome/simd/bits.h \
 	%D%/syndrome/simd/lanes.h \
 	%D%/syndrome/simd/order.h \
 	%D%/syndrome/simd/osd.h \
 	%D%/syndrome/simd/plan.c \
+	%D%/syndrome/simd/plan_alone.c \
 	%D%/syndrome/simd/simd.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)

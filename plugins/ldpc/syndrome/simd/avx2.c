@@ -69,7 +69,7 @@ static FECRUN_ALWAYS_INLINE floats edge_update(struct lanes_edge *edge, floats q
 const struct ldpc_syndrome_kernel *ldpc_syndrome_avx2(void)
 {
     static const struct ldpc_syndrome_kernel kernel = {"AVX2", lanes_scratch, lanes_decode,
-                                                       osd_scratch, osd};
+                                                       false,  osd_scratch,   osd};
 
     return &kernel;
 }

@@ -75,10 +75,26 @@ static FECRUN_ALWAYS_INLINE int64_t block_cost(const block *v, const int64_t *co
 
 #include "plugins/ldpc/syndrome/simd/lanes.h"
 
+#include "plugins/ldpc/syndrome/simd/alone.h"
+
+/* An iteration of 16 shots takes as long as about six of one. */
+static bool decode(const struct ldpc_syndrome_simd *s, const struct ldpc_syndrome_batch *batch,
+                   void *scratch)
+{
+    return batch->frames < 6 ? alone_decode(s, batch, scratch) : lanes_decode(s, batch, scratch);
+}
+
+static size_t decode_scratch(const struct ldpc_syndrome_simd *s)
+{
+    const size_t alone = alone_scratch(s), lanes = lanes_scratch(s);
+
+    return alone > lanes ? alone : lanes;
+}
+
 const struct ldpc_syndrome_kernel *ldpc_syndrome_avx512(void)
 {
-    static const struct ldpc_syndrome_kernel kernel = {"AVX-512", lanes_scratch, lanes_decode,
-                                                       osd_scratch, osd};
+    static const struct ldpc_syndrome_kernel kernel = {"AVX-512", decode_scratch, decode,
+                                                       true,      osd_scratch,    osd};
 
     return &kernel;
 }

@@ -69,7 +69,7 @@ static void edges_start(struct lanes_edge *edge, uint32_t n, uint32_t lanes)
 const struct ldpc_syndrome_kernel *ldpc_syndrome_generic(void)
 {
     static const struct ldpc_syndrome_kernel kernel = {"generic", lanes_scratch, lanes_decode,
-                                                       osd_scratch, osd};
+                                                       false,     osd_scratch,   osd};
 
     return &kernel;
 }

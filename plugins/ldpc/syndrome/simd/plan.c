@@ -95,6 +95,8 @@ static int make(struct ldpc_syndrome_simd *s, struct fecrun_error *err)
     if (next && s->row && s->col && s->empty && s->zero_llr && s->zero_error) {
         list(s, next);
         free(next);
+        if (s->kernel->alone && ldpc_syndrome_alone_make(s))
+            return fecrun_no_memory(err);
         return answer_zero(s, err);
     }
     free(next);
@@ -128,5 +130,6 @@ void ldpc_syndrome_simd_free(struct ldpc_syndrome_simd *s)
     free(s->empty);
     free(s->zero_llr);
     free(s->zero_error);
+    ldpc_syndrome_alone_free(&s->alone);
     free(s);
 }

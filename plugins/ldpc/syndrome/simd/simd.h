@@ -22,14 +22,33 @@ struct ldpc_syndrome_row {
     uint32_t begins, goes_on, ends, alone;
 };
 
+/*
+ * For one shot alone: vectors along a row's edges, and along columns of one weight. Columns have places in the order of
+ * weights; those of a weight are filled up to whole vectors, with columns that no row has.
+ */
+struct ldpc_syndrome_alone {
+    uint32_t vectors, groups; /* of edges, all rows together; of columns */
+    uint32_t *first;          /* rows + 1: a row's first vector */
+    uint32_t *place;          /* of an edge's column: LDPC_SYNDROME_ALONE a vector */
+    uint32_t *col;            /* of a place; UINT32_MAX: none */
+    uint32_t *place_of;       /* of a column */
+    float *prior;             /* of a place */
+    float *start;     /* messages of the first iteration of the syndrome 0, and a vector of 0 */
+    uint32_t *weight; /* of a group */
+    uint32_t *edge; /* of groups: places of the first edge of each column, of the second one, ... */
+};
+
+enum { LDPC_SYNDROME_ALONE = 16 };
+
 /* What an instance has: made once, then only read. */
 struct ldpc_syndrome_simd {
     const struct ldpc_syndrome *d;
     const struct ldpc_syndrome_kernel *kernel;
     struct ldpc_syndrome_row *row;
-    uint32_t *col;            /* of each edge */
-    uint32_t widest;          /* edges of a row */
-    uint32_t *empty, n_empty; /* columns without edges */
+    uint32_t *col;                    /* of each edge */
+    uint32_t widest;                  /* edges of a row */
+    uint32_t *empty, n_empty;         /* columns without edges */
+    struct ldpc_syndrome_alone alone; /* if the kernel has code for it */
     /* What becomes of the syndrome 0 ... */
     bool zero_met; /* ... if the first iteration meets it */
     float *zero_llr;
@@ -52,11 +71,16 @@ struct ldpc_syndrome_kernel {
     /* False: cancelled. */
     bool (*decode)(const struct ldpc_syndrome_simd *s, const struct ldpc_syndrome_batch *batch,
                    void *scratch);
+    bool alone;
     size_t (*osd_scratch)(const struct ldpc_syndrome *d);
     /* As ldpc_syndrome_osd(), with the same result; for tests. */
     bool (*osd)(const struct ldpc_syndrome *d, const float *llr, const uint8_t *syndrome,
                 uint8_t *error, void *scratch);
 };
+
+/* Makes and frees s->alone. 0, or -1: no memory. */
+int ldpc_syndrome_alone_make(struct ldpc_syndrome_simd *s);
+void ldpc_syndrome_alone_free(struct ldpc_syndrome_alone *a);
 
 /* NULL: not in this build. */
 const struct ldpc_syndrome_kernel *ldpc_syndrome_generic(void);
