@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	%D%/results/map.md \
 	%D%/results/outer.md \
 	%D%/results/polar.md \
+	%D%/results/quantum.md \
 	%D%/results/turbo.md \
 	%D%/results/viterbi.md \
 	%D%/notebook/chain.md \
@@ -18,6 +19,7 @@ EXTRA_DIST += \
 	%D%/notebook/ldpc.md \
 	%D%/notebook/map.md \
 	%D%/notebook/polar.md \
+	%D%/notebook/quantum.md \
 	%D%/notebook/turbo.md \
 	%D%/notebook/viterbi.md \
 	%D%/radio.py \
@@ -79,6 +81,7 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar-curves.sh \
 	%D%/polar.yaml \
+	%D%/quantum.py \
 	%D%/ranks.sh \
 	%D%/scaling.c \
 	%D%/scaling.sh \
