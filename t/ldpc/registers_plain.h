@@ -163,7 +163,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
     const struct ldpc_code *c = p->t->d.code;
     const uint32_t first = c->row_first[row], n = messages(c, row);
     const uint32_t all = c->row_first[row + 1] - first;
-    const double most = row < c->core_rows ? 128 : INFINITY;
+    const double most = row < c->core_rows ? 512 : INFINITY;
     double q[MOST_EDGES];
     _Float16 r[MOST_EDGES];
     bool odd = false;

@@ -176,7 +176,7 @@ static void decode(const struct ldpc_row_shape *shape, struct lane *l, uint32_t 
     for (uint32_t k = 0; k < l->n; k++)
         q[k] = k < l->degree ? value_of(half_of(l->llr[k] - l->message[k] * l->before)) : l->llr[k];
     for (uint32_t k = 0; k < l->n; k++) {
-        double least = shape->extended ? INFINITY : 128;
+        double least = shape->extended ? INFINITY : 512;
         bool minus = false;
 
         for (uint32_t i = 0; i < l->n; i++) {

@@ -11,8 +11,8 @@
 namespace ldpc_registers
 {
 
-constexpr uint32_t MOST_CORE =
-    0x58005800u; /* 128: core rows have no channel LLR that bounds them */
+/* 512: core rows have no channel LLR that bounds them. Four of these and 30 of 127 leave an LLR of a half some digits. */
+constexpr uint32_t MOST_CORE = 0x60006000u;
 
 /*
  * What minima are made of: of two LLRs the lesser magnitude and, unless signs are apart (APART), the product of

@@ -84,12 +84,12 @@ static void down(struct row *w, uint32_t lo, uint32_t hi, uint32_t outside, cons
     down(w, middle, hi, least(w, outside, *a), b);
 }
 
-/* 128 bounds core rows, which have no channel LLR that does. */
+/* 512 bounds core rows, which have no channel LLR that does. */
 static uint32_t of_core(struct row *w, uint32_t value)
 {
     const uint32_t bound = w->values++;
 
-    line(w, "mov.b32 x%u, 0x58005800;", bound, 0, 0);
+    line(w, "mov.b32 x%u, 0x60006000;", bound, 0, 0);
     return least(w, value, bound);
 }
 
