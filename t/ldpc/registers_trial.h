@@ -271,7 +271,7 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
         out.offset = out_at;
         in.stride = out.stride = 0;
     }
-    ldpc_registers_take(&t->work, &t->d, &in, &out, t->info, first, n);
+    ldpc_registers_take(&t->work, t->kernel, &t->d, &in, &out, t->info, first, n);
     if (t->kernel->soft)
         take_soft(t, &in, first);
     else

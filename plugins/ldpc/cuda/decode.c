@@ -326,7 +326,8 @@ static int launch_registers(const struct instance *i, const struct fecrun_call *
 
     if (narrow_llrs(i, call, in, run, queue->stream, &llrs, &unit, err))
         return -1;
-    ldpc_registers_take(&work, code, &llrs, out[LDPC_OUT], call->info, run->first, run->n);
+    ldpc_registers_take(&work, f->kernel, code, &llrs, out[LDPC_OUT], call->info, run->first,
+                        run->n);
     if (i->soft)
         ldpc_soft_take(&work.soft, code, in, out, unit, run->first);
     else if (unit)

@@ -163,7 +163,8 @@ size_t ldpc_registers_flood_shared(const struct ldpc_registers_kernel *kernel,
                                    const struct ldpc_code *code, uint32_t lanes);
 
 /* Sets those for frames first..first + n - 1, all of this code. */
-void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
+void ldpc_registers_take(struct ldpc_registers_work *work,
+                         const struct ldpc_registers_kernel *kernel, const struct ldpc_decode *code,
                          const struct fecrun_view *in, const struct fecrun_view *out,
                          struct fecrun_frame_info *info, uint64_t first, uint64_t n);
 

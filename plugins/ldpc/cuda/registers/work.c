@@ -6,6 +6,8 @@
 #include "plugins/ldpc/cuda/registers/plan.h"
 #include "plugins/ldpc/cuda/registers/form.h"
 
+enum { MANY_ROWS = 24 };
+
 uint32_t ldpc_registers_read(const struct ldpc_code *code, uint32_t rows)
 {
     return (code->cols - code->rows + rows) * code->z - code->punctured;
@@ -80,10 +82,27 @@ static void set_rule(struct ldpc_registers_work *work, const struct ldpc_decode 
     }
 }
 
-void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
+/*
+ * Half of the messages of 8 bits are read with another one's bits behind theirs. Where all rows but the core's have
+ * such messages, and bits have many, a little less than `alpha: auto` is best (bench/notebook/ldpc.md).
+ */
+static double share_of_alpha(const struct ldpc_registers_kernel *kernel,
+                             const struct ldpc_decode *code)
+{
+    const struct ldpc_registers_layout *l = &kernel->layout;
+    const bool packed = kernel->bg == 1 && l->pack0 <= code->code->core_rows &&
+                        l->pack1 >= code->rows;
+
+    return packed && code->rule == LDPC_LAYERED && code->quick && code->rows > MANY_ROWS ? 0.97 : 1;
+}
+
+void ldpc_registers_take(struct ldpc_registers_work *work,
+                         const struct ldpc_registers_kernel *kernel, const struct ldpc_decode *code,
                          const struct fecrun_view *in, const struct fecrun_view *out,
                          struct fecrun_frame_info *info, uint64_t first, uint64_t n)
 {
+    double share;
+
     work->in_stride = in->offset ? code->code->n : in->stride;
     work->out_stride = out->offset ? (code->bits + 7) / 8 : out->stride;
     work->in = (const int8_t *)in->data + (in->offset ? in->offset[first] : first * in->stride);
@@ -93,8 +112,9 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
     work->iterations = code->iterations;
     work->early_stop = code->early_stop;
     work->alpha_shift = ldpc_alpha_shift(code);
+    share = share_of_alpha(kernel, code);
     for (uint32_t k = 0; k < ldpc_alpha_count(code); k++)
-        work->alpha[k] = half_of(code->algorithm == LDPC_NMS ? ldpc_alpha(code, k) : 1);
+        work->alpha[k] = half_of(code->algorithm == LDPC_NMS ? share * ldpc_alpha(code, k) : 1);
     set_rule(work, code);
     work->quads = work->pairs == 1 && work->z % 8 == 0 &&
                   !(((uintptr_t)work->in | work->in_stride) & 3);
