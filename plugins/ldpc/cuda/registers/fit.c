@@ -86,11 +86,30 @@ static const char *fit_columns(struct ldpc_registers_kernel *twin, const struct 
     return "too little shared memory";
 }
 
+/*
+ * Columns of degree 1 in device memory cost more than a row's messages, of which some go to the stack then, if these
+ * are all that is in the way: BG2, z = 384, 42 rows, 99 KB 23.5 and 26.0 Gb/s.
+ */
+static void fit_bytes(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
+                      uint32_t rows, size_t most_shared)
+{
+    struct ldpc_registers_kernel next = *twin;
+
+    if (twin->layout.own != LDPC_REGISTERS_AWAY || twin->layout.shared0 == twin->layout.shared1)
+        return;
+    next.layout.own = LDPC_REGISTERS_BYTES;
+    next.layout.shared0++;
+    if (fits(&next, code, rows, most_shared))
+        *twin = next;
+}
+
 static const char *fit(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
                        uint32_t rows, size_t most_shared)
 {
     const char *problem = fit_columns(twin, code, rows, most_shared);
 
+    if (!problem)
+        fit_bytes(twin, code, rows, most_shared);
     return problem && fit_messages(twin, code, rows, most_shared) ? NULL : problem;
 }
 
@@ -135,9 +154,13 @@ static const struct residency {
 
 enum {
     RESIDENCIES = sizeof residencies / sizeof *residencies,
-    MOST_BLOCKS = 4,
+    MOST_BLOCKS = 16,
     RESERVED = 1024, /* bytes of shared memory that each thread block takes beside its own */
     LANES_OF_8_WARPS = 256,
+    WARPS_OF_168 = 12, /* registers a thread */
+    MANY_EDGES = 170,  /* of a thread: from here on it does not matter much, */
+    ALL_EDGES = 200,   /* or not at all, how LLRs are read */
+    SPAN_OF_BG2 = 3,   /* z = 208, 42 rows 22.8 -> 23.6 Gb/s, 352 26.5 -> 27.1 */
     FEW_ROWS = 5,
     FEW_KEPT = 4, /* rows whose addresses are kept: z = 352, 5 rows 114 -> 118 Gb/s */
 };
@@ -148,6 +171,11 @@ static const struct residency *residency_of(uint32_t warps)
         if (warps <= residencies[i].warps)
             return &residencies[i];
     return NULL;
+}
+
+static uint32_t warps_of(const struct ldpc_registers_kernel *twin, uint32_t blocks)
+{
+    return blocks * ((twin->lanes + 31) / 32);
 }
 
 /* Words of messages, in registers and in shared memory. */
@@ -161,16 +189,36 @@ static void count_words(const struct ldpc_registers_kernel *twin, const struct l
         *(r >= l->shared0 && r < l->shared1 ? shared : own) += words(l, code, r);
 }
 
+/*
+ * What several pairs in a thread block, and several thread blocks, cost. Of one pair LLRs and bits are read and written by
+ * fours and eights, of several one by one, which counts where edges are few: z = 64, 5 rows 134 Gb/s in six thread
+ * blocks, 96 in one (bench/notebook/ldpc.md).
+ */
+static double cost_of_sharing(const struct ldpc_registers_kernel *twin,
+                              const struct ldpc_code *code, uint32_t blocks)
+{
+    const uint32_t own = twin->rows > code->core_rows ? twin->rows - code->core_rows : 0;
+    const double edges = code->row_first[twin->rows] - own;
+    const bool together = twin->lanes > twin->z && twin->z % 8 == 0;
+
+    if (edges >= MANY_EDGES)
+        return (1 - 0.02 * (blocks - 1)) * (together && edges < ALL_EDGES ? 0.95 : 1);
+    if (together)
+        return edges / (edges + 28);
+    return twin->rows > FEW_ROWS && warps_of(twin, blocks) > WARPS_OF_168 ? 1 - 0.02 * (blocks - 1)
+                                                                          : 1;
+}
+
 /* A message in shared memory is read and written there, once an iteration; that takes two operations, and an edge nine.
    Thread blocks that share a multiprocessor, and code blocks that are not fetched ahead, are slower by so much. */
 static double score_of(const struct ldpc_registers_kernel *twin, const struct ldpc_code *code)
 {
     const uint32_t blocks = twin->blocks ? twin->blocks : 1;
-    const struct residency *residency = residency_of(blocks * ((twin->lanes + 31) / 32));
+    const struct residency *residency = residency_of(warps_of(twin, blocks));
     uint32_t own, shared;
 
     count_words(twin, code, &own, &shared);
-    return residency->worth * blocks * twin->lanes * (1 - 0.02 * (blocks - 1)) *
+    return residency->worth * blocks * twin->lanes * cost_of_sharing(twin, code, blocks) *
            (twin->unstaged ? 0.9 : 1) / (1 + 2. * shared / (9. * code->row_first[twin->rows]));
 }
 
@@ -206,7 +254,10 @@ static bool is_measured(const struct ldpc_registers_kernel *kernel,
 /* With few rows registers are left for addresses. */
 static void keep_addresses(struct ldpc_registers_kernel *twin)
 {
-    if (twin->bg == 1 && twin->rows <= FEW_ROWS)
+    const uint32_t blocks = twin->blocks ? twin->blocks : 1;
+
+    if (twin->bg == 1 && twin->rows <= FEW_ROWS && twin->lanes == twin->z &&
+        warps_of(twin, blocks) <= WARPS_OF_168)
         twin->layout.kept = FEW_KEPT;
 }
 
@@ -215,11 +266,16 @@ const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
                                      uint32_t lanes, const size_t most_shared[2],
                                      struct ldpc_registers_kernel *twin)
 {
-    const char *problem = ldpc_registers_twin(d, kernel, exact, lanes, most_shared[1], twin);
-    double best = problem ? 0 : score_of(twin, d->code);
+    struct ldpc_registers_kernel model = *kernel;
+    const char *problem;
+    double best;
 
     if (d->rule == LDPC_FLOODING)
-        return problem;
+        return ldpc_registers_twin(d, kernel, exact, lanes, most_shared[1], twin);
+    if (model.bg == 2)
+        model.layout.span = SPAN_OF_BG2;
+    problem = ldpc_registers_twin(d, &model, exact, lanes, most_shared[1], twin);
+    best = problem ? 0 : score_of(twin, d->code);
     if (!problem && is_measured(kernel, twin)) {
         keep_addresses(twin);
         return NULL;
@@ -228,7 +284,7 @@ const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
         for (uint32_t pairs = 1; pairs * d->code->z <= LDPC_REGISTERS_LANES; pairs++) {
             const uint32_t warps = blocks * ((pairs * d->code->z + 31) / 32);
             const size_t share = most_shared[0] / blocks - RESERVED;
-            struct ldpc_registers_kernel next = *kernel;
+            struct ldpc_registers_kernel next = model;
 
             next.z = d->code->z;
             next.lanes = pairs * d->code->z;
@@ -237,6 +293,7 @@ const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
             if (exact && d->rows > d->code->core_rows)
                 cut_rows(&next, d->rows);
             if (!residency_of(warps) ||
+                warps / blocks * 32 < next.rows || /* a row has a thread that turns it */
                 !fit_block(&next, d->code, d->rows, residency_of(warps)->messages,
                            share < most_shared[1] ? share : most_shared[1]) ||
                 score_of(&next, d->code) <= best)
@@ -244,5 +301,7 @@ const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
             best = score_of(&next, d->code);
             *twin = next;
         }
+    if (best > 0)
+        keep_addresses(twin);
     return best > 0 ? NULL : problem;
 }

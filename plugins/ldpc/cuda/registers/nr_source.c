@@ -81,7 +81,8 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
 {
     const bool flooding = d->rule == LDPC_FLOODING, forward = !flooding && !d->reverse;
     const bool oms = d->algorithm == LDPC_OMS, spa = d->algorithm == LDPC_SPA;
-    const bool chained = !spa && kernel->rows <= CHAINED_ROWS && lanes >= MANY_LANES;
+    const bool chained = !spa && kernel->rows <= CHAINED_ROWS &&
+                         (lanes >= MANY_LANES || lanes == d->code->z);
     const struct ldpc_registers_layout own = forward ? turned_round(&kernel->layout, kernel->rows)
                                                      : kernel->layout;
     const struct ldpc_registers_layout *l = &own;

@@ -103,13 +103,13 @@ static inline bool ldpc_registers_prebuilt(const struct ldpc_decode *d)
 
 /*
  * Is the twin for this code and its rows alone faster than the kernel of this build on a device of compute capability 9.0?
- * With few rows not for sizes between those measured: of 5 rows z = 208 is slower, 144 and 256 are faster.
+ * With 6 to 12 rows not for sizes between those measured.
  */
 static inline bool ldpc_registers_twin_is_faster(const struct ldpc_registers_kernel *kernel,
                                                  const struct ldpc_code *code, uint32_t rows)
 {
     return (!kernel->z || kernel->rows > rows) &&
-           (rows >= 13 || code->z <= 144 || (code->z >= 256 && code->z % 32 == 0));
+           (rows >= 13 || rows <= 5 || code->z <= 192 || (code->z >= 256 && code->z % 32 == 0));
 }
 
 /*
