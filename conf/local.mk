@@ -53,4 +53,5 @@ EXTRA_DIST += \
 	%D%/m17-lsf.yaml \
 	%D%/m17-stream.yaml \
 	%D%/noisy-frames.yaml \
-	%D%/nr-dci-blind.yaml
+	%D%/nr-dci-blind.yaml \
+	%D%/nr-pbch.yaml

@@ -24,11 +24,23 @@ enum {
     P_FIRST
 };
 
-enum scheme { WIFI, DVB_T, DVB, DAB, GSM_XCCH, GSM_TCH, GALILEO, GALILEO_FNAV, GALILEO_CNAV, M17 };
+enum scheme {
+    WIFI,
+    DVB_T,
+    DVB,
+    DAB,
+    GSM_XCCH,
+    GSM_TCH,
+    GALILEO,
+    GALILEO_FNAV,
+    GALILEO_CNAV,
+    M17,
+    NR_PBCH
+};
 
 static const char *const schemes[] = {"wifi",         "dvb-t",   "dvb",     "dab",
                                       "gsm-xcch",     "gsm-tch", "galileo", "galileo-fnav",
-                                      "galileo-cnav", "m17",     NULL};
+                                      "galileo-cnav", "m17",     "nr-pbch", NULL};
 
 static const char *const schemes_help[] = {
     "IEEE 802.11-2020 17.3.5.7: blocks of 48 x `bits`",
@@ -42,6 +54,9 @@ static const char *const schemes_help[] = {
     "the same, F/NAV: 488 symbols",
     "E6-B C/NAV: 984 symbols",
     "M17: 368 bits",
+    "TS 38.212 7.1.1: the master information block (24 bits), four bits of the frame number, the "
+    "half frame, three of the "
+    "block's number",
     NULL};
 
 static const char *const modes[] = {"2k", "8k", NULL};
@@ -148,6 +163,8 @@ static int plan_scheme(struct order *order, const struct fecrun_values *values,
         return order_block(order, 61, 8, err);
     case GALILEO_CNAV:
         return order_block(order, 123, 8, err);
+    case NR_PBCH:
+        return order_pbch(order, err);
     default:
         return order_m17(order, err);
     }
@@ -367,6 +384,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{scheme: gsm-tch}", .stream = 1),
     FECRUN_EXAMPLE(.params = "{scheme: galileo}", .items = 240, .batch = 512),
     FECRUN_EXAMPLE(.params = "{scheme: m17}", .items = 368),
+    FECRUN_EXAMPLE(.params = "{scheme: nr-pbch}", .items = 32),
     FECRUN_EXAMPLE(.params = "{rows: 5, columns: 7}", .items = 70),
     FECRUN_EXAMPLE(.params = "{rows: 3, columns: 4, first: 5}", .stream = 1),
     FECRUN_EXAMPLE(.params = "{branches: 5, depth: 3, cell: 2}", .stream = 1),

@@ -12,15 +12,17 @@
 
 enum { P_SCHEME, P_POLYNOMIAL, P_SEED, P_OUTPUT, P_RESTART, P_FIRST };
 
-enum scheme { CCSDS, DVB, DVB_S2, WIFI, M17, NR };
+enum scheme { CCSDS, DVB, DVB_S2, WIFI, M17, NR, NR_PBCH, NR_PBCH_64 };
 
 enum {
     LONG = 1 << 26,   /* bits of the sequence of a frame */
     MOST = 1 << 23,   /* bits of one that begins anew */
     ENOUGH = 1 << 12, /* bits of the table, so that loops are long */
+    MOST_CELL = 1007, /* identity of a cell of 5G NR */
 };
 
-static const char *const schemes[] = {"ccsds", "dvb", "dvb-s2", "wifi", "m17", "nr", NULL};
+static const char *const schemes[] = {"ccsds", "dvb",     "dvb-s2",     "wifi", "m17",
+                                      "nr",    "nr-pbch", "nr-pbch-64", NULL};
 
 static const char *const schemes_help[] = {
     "CCSDS 131.0-B, TM: x^8 + x^7 + x^5 + x^3 + 1 from all ones on",
@@ -29,6 +31,8 @@ static const char *const schemes_help[] = {
     "IEEE 802.11-2020 17.3.5.5: x^7 + x^4 + 1, `seed` 1 to 127, its highest bit x7",
     "M17: 368 bits",
     "TS 38.211 5.2.1, TS 36.211 7.2: `seed` is c_init",
+    "TS 38.212 7.1.2, payloads of 32 bits: `seed` is the cell's identity; at most 8 blocks",
+    "the same with 64 blocks in a half frame",
     NULL};
 
 static const char *const outputs_words[] = {"feedback", "register", NULL};
@@ -115,12 +119,22 @@ static int read_seed(const struct fecrun_values *values, struct maker *maker, ui
     return 0;
 }
 
+/* Do bits of the frame choose the sequence? */
+static bool is_chosen(const struct maker *maker)
+{
+    return !maker->shift.degree && maker->scheme >= NR_PBCH;
+}
+
 static int read_scheme(const struct fecrun_values *values, struct maker *maker,
                        struct fecrun_error *err)
 {
     maker->scheme = (enum scheme)value_of(values, P_SCHEME)->i;
     if (maker->scheme == NR)
         return read_seed(values, maker, 0, INT32_MAX, err);
+    if (is_chosen(maker)) {
+        maker->round = 4 * SEQUENCE_PBCH;
+        return read_seed(values, maker, 0, MOST_CELL, err);
+    }
     if (maker->scheme == WIFI) {
         maker->shift = sequence_wifi(maker->seed);
         return read_seed(values, maker, 1, 127, err);
@@ -153,7 +167,13 @@ static uint64_t find_round(const struct maker *maker, const struct fecrun_value 
 {
     uint64_t round;
 
-    if (maker->round && restart->given)
+    if (is_chosen(maker) &&
+        (in->stream || in->items != SEQUENCE_PBCH || in->kind != FECRUN_KIND_BITS))
+        fecrun_fail(err, "scheme", "%s takes frames of %d bits", schemes[maker->scheme],
+                    SEQUENCE_PBCH);
+    else if (is_chosen(maker) && !restart->given)
+        return maker->round;
+    else if (maker->round && restart->given)
         fecrun_fail(err, "restart", "%s begins anew every %" PRIu64 " items by itself",
                     schemes[maker->scheme], maker->round);
     else if (maker->round && !in->stream && in->items % maker->round)
@@ -181,6 +201,8 @@ static void make_bits(const struct maker *maker, uint8_t *bits, uint64_t round)
         sequence_register(&shift, bits, round);
     else if (maker->scheme == NR)
         sequence_nr(maker->seed, bits, round);
+    else if (is_chosen(maker))
+        sequence_pbch(maker->seed, maker->scheme == NR_PBCH_64 ? 64 : 8, bits);
     else if (maker->scheme == DVB)
         sequence_dvb(bits);
     else
@@ -233,6 +255,7 @@ static int plan_code(struct scramble_code *code, const struct fecrun_values *val
     code->round = find_round(&maker, value_of(values, P_RESTART), in, err);
     code->first = (uint64_t)value_of(values, P_FIRST)->i;
     code->stream = in->stream != 0;
+    code->chosen = is_chosen(&maker);
     code->bytes = code->first % 8 == 0 && in->items % 8 == 0;
     if (!code->round)
         return -1;
@@ -348,6 +371,12 @@ static void run_row(const struct scramble_code *code, uint32_t type, uint64_t pl
     }
 }
 
+/* Of the four sequences of nr-pbch, the place of that of these bits, one a byte. */
+static uint64_t choose(const uint8_t *bits)
+{
+    return (uint64_t)SEQUENCE_PBCH * (2u * bits[PBCH_THIRD] + bits[PBCH_SECOND]);
+}
+
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
@@ -357,7 +386,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     (void)instance, (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const uint64_t item = code->stream ? call->first_item + code->first + f * items : 0;
-        const uint64_t place = item % code->length;
+        const uint64_t place = code->chosen ? choose(fecrun_row(in[0], f)) : item % code->length;
 
         run_row(code, in[0]->type, place, fecrun_row(in[0], f), fecrun_row(out[0], f), items);
     }
@@ -387,6 +416,8 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{scheme: wifi, seed: 93}"),
     FECRUN_EXAMPLE(.params = "{scheme: m17}", .items = 368),
     FECRUN_EXAMPLE(.params = "{scheme: nr, seed: 4660}"),
+    FECRUN_EXAMPLE(.params = "{scheme: nr-pbch, seed: 500}", .items = 32),
+    FECRUN_EXAMPLE(.params = "{scheme: nr-pbch-64, seed: 1007}", .items = 32),
     FECRUN_EXAMPLE(.params = "{polynomial: [9, 5], seed: 0b111111111}"),
     FECRUN_EXAMPLE(.params = "{polynomial: [5, 2], seed: 9, output: register, first: 3}",
                    .stream = 1),

@@ -169,6 +169,13 @@ for setting in crc.check.mask=0 frame.descramble.seed=300; do
     says "all frames failed" "lte-pbch.yaml: $setting is reported"
 done
 
+"$FECRUN" run --quiet --json result conf/nr-pbch.yaml >bits
+same "nr-pbch.yaml: four blocks, frame number and half frame" "$(cksum <bits)" "$(cksum <t/data/frame/nr_pbch_msg.bin)"
+same "whose CRCs hold" "$(fields "frames failed" <result)" "4 0"
+wrong nr-pbch.yaml invert=true swap=true
+run "$FECRUN" run conf/nr-pbch.yaml --set symbols.seed=501
+says "all frames failed" "nr-pbch.yaml: another cell is reported"
+
 # Number, remainder and message of the candidates whose remainder begins with a byte of 0.
 "$FECRUN" run --quiet conf/nr-dci-blind.yaml >rntis 2>err
 od -An -v -tx1 -w3 rntis >rnti_lines

@@ -14,7 +14,7 @@ files='source.file sink.file sink.null'
 missing='frame.sync frame.join frame.remove frame.split'
 
 # Files whose code or channel has no CUDA form: refused in words. One that gets it has to leave this list.
-refused='gsm-afs.yaml fading.yaml nr-dci-blind.yaml'
+refused='gsm-afs.yaml fading.yaml nr-dci-blind.yaml nr-pbch.yaml'
 
 # Files that others of conf/ read.
 mkdir t

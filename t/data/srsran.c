@@ -5,12 +5,16 @@
  * frame/nr_dci.i1, nr_dci_msg.bin: twelve candidates of 432 LLRs in a search space of 5G NR, two of which are messages of 40 bits,
  * number 3 for RNTI 0x4601 and number 8 for 0x0017; n_ID 500; these 40 bits, then the RNTI, of both.
  *
+ * frame/nr_pbch.i1, nr_pbch_msg.bin: the broadcast channel of 5G NR, four blocks (number 0) of 864 LLRs whose frame numbers end
+ * with 0, 5, 10 and 15; cell 500, at most eight blocks a half frame; of each the 24 bits of the master information block and eight
+ * bits: the four lowest of the frame number, half frame, the highest of k_SSB, 00.
+ *
  * By srsRAN_4G at 1fab3df86 (its CRCs, encoders, rate matching and sequences), with noise:
  *
  *     P=srsRAN_4G/lib/src/phy; cc -w -msse4.1 -DLV_HAVE_SSE -o srsran srsran.c $P/fec/crc.c $P/fec/convolutional/{convcoder,parity}.c \
  *         $P/fec/turbo/rm_conv.c $P/fec/polar/{polar_code,polar_chanalloc,polar_encoder,polar_encoder_pipelined}.c \
  *         $P/fec/polar/{polar_interleaver,polar_rm}.c $P/common/sequence.c $P/utils/{bit,vector,vector_simd,phy_logger,debug}.c \
- *         -I srsRAN_4G/lib/include -lm -lfftw3f
+ *         -I srsRAN_4G/lib/include -I $P -ffunction-sections -Wl,--gc-sections -lm -lfftw3f
  *     ./srsran frame
  */
 #include <srsran/phy/common/sequence.h>
@@ -22,6 +26,8 @@
 #include <srsran/phy/fec/polar/polar_encoder.h>
 #include <srsran/phy/fec/polar/polar_interleaver.h>
 #include <srsran/phy/fec/polar/polar_rm.h>
+
+#include <phch/pbch_nr.c> /* whose steps are functions of that file alone */
 
 #include <math.h>
 #include <stdint.h>
@@ -117,6 +123,37 @@ static void dci(FILE *llrs, FILE *bits, unsigned rnti)
         put_llr(llrs, sent[i], 1);
 }
 
+static void broadcast(FILE *llrs, FILE *bits, unsigned number)
+{
+    const srsran_pbch_nr_cfg_t cell = {.N_id = 500, .Lmax = 8};
+    srsran_pbch_msg_nr_t message = {
+        .sfn_4lsb = (uint8_t)number, .hrf = number & 1, .k_ssb_msb = number >> 3 & 1};
+    uint8_t a[32], b[56], d[512], f[864], more[8] = {0};
+    srsran_pbch_nr_t q = {0};
+
+    srsran_crc_init(&q.crc, SRSRAN_LTE_CRC24C, 24);
+    srsran_polar_code_init(&q.code);
+    srsran_polar_code_get(&q.code, 56, 864, 9);
+    srsran_polar_encoder_init(&q.polar_encoder, SRSRAN_POLAR_ENCODER_PIPELINED, 9);
+    srsran_polar_rm_tx_init(&q.polar_rm_tx);
+    for (unsigned i = 0; i < 24; i++)
+        message.payload[i] = (uint8_t)draw(2);
+    for (unsigned i = 0; i < 4; i++)
+        more[i] = number >> (3 - i) & 1;
+    more[4] = message.hrf;
+    more[5] = (uint8_t)message.k_ssb_msb;
+    put_bits(bits, message.payload, 24);
+    put_bits(bits, more, 8);
+    pbch_nr_pbch_msg_pack(&cell, &message, a);
+    pbch_nr_scramble(&cell, a, b);
+    srsran_crc_attach(&q.crc, b, 32);
+    pbch_nr_polar_encode(&q, b, d);
+    pbch_nr_polar_rm_tx(&q, d, f);
+    pbch_nr_scramble_tx(&cell, 0, f, f);
+    for (unsigned i = 0; i < 864; i++)
+        put_llr(llrs, f[i], 1.4);
+}
+
 static FILE *create(const char *folder, const char *name)
 {
     char path[512];
@@ -146,5 +183,11 @@ int main(int argc, char **argv)
             for (unsigned i = 0; i < 432; i++)
                 put_llr(llrs, 2, 1);
     }
+    fclose(llrs);
+    fclose(bits);
+    llrs = create(argv[1], "nr_pbch.i1");
+    bits = create(argv[1], "nr_pbch_msg.bin");
+    for (unsigned number = 0; number < 16; number += 5)
+        broadcast(llrs, bits, number);
     return fclose(llrs) || fclose(bits);
 }

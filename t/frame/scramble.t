@@ -182,4 +182,22 @@ sed 's/scheme: wifi, seed: 5/scheme: nr, seed: 5/' odd.yaml >nr.yaml
 refuses 2 'frame.scramble.restart: missing: a stream needs it' check nr.yaml
 run "$FECRUN" check nr.yaml $s.restart=1000
 is 0 "with it there is a sequence"
+
+# ---- Payloads of 5G NR's broadcast channel: pbch_nr_scramble() of srsRAN_4G at 1fab3df86, cell 713, all four sequences ----
+# pbch SCHEME: what becomes of the payloads in `in`, in hexadecimal.
+pbch() {
+    pipeline 'source.file: {path: in, dtype: packed, frame: 32}' "frame.scramble: {scheme: $1, seed: 713}" \
+        'sink.file: {path: out, dtype: packed, format: raw}' >pbch.yaml
+    run "$FECRUN" run --quiet pbch.yaml
+    od -An -v -tx1 -w4 out | tr -d ' ' | tr '\n' ' '
+}
+printf '\211\237\274\030\224\313\056\273\136\062\224\063\317\102\234\230' >in
+same "nr-pbch-64" "$(pbch nr-pbch-64)" 'c8002f25 d4a92ab8 561fb87c 8fd018ce '
+same "nr-pbch" "$(pbch nr-pbch)" 'd1632774 a44a2fea 6a6baa17 9f0849bb '
+cp out in
+same "and back" "$(pbch nr-pbch)" '899fbc18 94cb2ebb 5e329433 cf429c98 '
+sed 's/frame: 32/frame: 64/' pbch.yaml >bad.yaml
+refuses 2 'frame.scramble.scheme: nr-pbch takes frames of 32 bits' check bad.yaml
+sed 's/713/1008/' pbch.yaml >bad.yaml
+refuses 2 'frame.scramble.seed: is 1008: nr-pbch takes 0 to 1007' check bad.yaml
 done_testing

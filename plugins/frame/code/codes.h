@@ -20,10 +20,14 @@ struct scramble_code {
     uint64_t round; /* the sequence begins anew after so many items */
     uint64_t first;
     bool stream;
-    bool bytes; /* pieces of the stream begin at whole bytes of the sequence */
+    bool chosen; /* nr-pbch: bits[] has four sequences, of which two bits of the frame choose one */
+    bool bytes;  /* pieces of the stream begin at whole bytes of the sequence */
 };
 
 /* takes() of scrambling: the packed table is read from whole bytes on. 0, or -1 and *err. */
 int scramble_takes(const struct fecrun_create *args, struct fecrun_error *err);
+
+/* The same of the backend cuda, whose sequence is the same for all frames. */
+int scramble_takes_cuda(const struct fecrun_create *args, struct fecrun_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Orders by formulas: blocks, delays, and those of standards. */
 #include "plugins/frame/code/order.h"
+#include "plugins/frame/code/sequence.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
@@ -139,5 +140,21 @@ int order_m17(struct order *order, struct fecrun_error *err)
         return -1;
     for (unsigned i = 0; i < BITS; i++)
         order->from[i] = (int32_t)((45 * i + 92 * i * i) % BITS);
+    return 0;
+}
+
+/* G(0) .. G(9) are the frame number's places, whose upper six bits are bits 1 .. 6 of the block; G(10) .. G(13) those of half
+   frame and number; the others those of the rest of the block. */
+int order_pbch(struct order *order, struct fecrun_error *err)
+{
+    enum { FRAME_NUMBER = 6, OWN = 14, BLOCK = 24 };
+
+    if (order_make(order, SEQUENCE_PBCH, err))
+        return -1;
+    for (int j = 0; j < SEQUENCE_PBCH; j++)
+        order->from[sequence_pbch_place[j]] = j < FRAME_NUMBER ? 1 + j
+                                              : j < OWN        ? BLOCK + j - FRAME_NUMBER
+                                              : j == OWN       ? 0
+                                                               : j - OWN + FRAME_NUMBER;
     return 0;
 }

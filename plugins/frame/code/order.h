@@ -68,6 +68,10 @@ int order_gsm(struct order *order, bool is_traffic, struct fecrun_error *err);
 /* M17 specification, quadratic permutation polynomial of 368 bits. */
 int order_m17(struct order *order, struct fecrun_error *err);
 
+/* TS 38.212 7.1.1: 24 bits of the master information block, four lowest bits of the frame number, half frame, three bits
+   of the block's number. */
+int order_pbch(struct order *order, struct fecrun_error *err);
+
 /* ---- Moving -------------------------------------------------------------------------------- */
 
 /*

@@ -90,12 +90,50 @@ void sequence_nr(uint32_t c_init, uint8_t *bits, uint64_t n)
     }
 }
 
+/* ---- TS 38.212 7.1 ------------------------------------------------------------------------ */
+
+const uint8_t sequence_pbch_place[SEQUENCE_PBCH] = {16, 23, 18, 17, 8,  30, 10, 6,  24, 7,  0,
+                                                    5,  3,  2,  1,  4,  9,  11, 12, 13, 14, 15,
+                                                    19, 20, 21, 22, 25, 26, 27, 28, 29, 31};
+
+/* The half frame, the two bits that choose, and with 64 blocks their number are sent as they are. */
+static bool pbch_is_plain(unsigned i, bool many)
+{
+    return i == sequence_pbch_place[10] || i == PBCH_SECOND || i == PBCH_THIRD ||
+           (many && (i == sequence_pbch_place[11] || i == sequence_pbch_place[12] ||
+                     i == sequence_pbch_place[13]));
+}
+
+void sequence_pbch(uint32_t cell, unsigned lmax, uint8_t *bits)
+{
+    const bool many = lmax == 64;
+    uint8_t c[4 * SEQUENCE_PBCH];
+    unsigned next = 0; /* each sequence goes on behind the one before it */
+
+    sequence_nr(cell, c, sizeof c);
+    for (unsigned i = 0; i < 4 * SEQUENCE_PBCH; i++)
+        bits[i] = pbch_is_plain(i % SEQUENCE_PBCH, many) ? 0 : c[next++];
+}
+
 int scramble_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct scramble_code *code = args->codes[0];
 
-    return args->form->in[0].type == FECRUN_PACKED && code->stream && !code->bytes
+    if (args->form->in[0].type != FECRUN_PACKED)
+        return 0;
+    if (code->chosen)
+        return fecrun_fail(err, "scheme", "is of bits of one byte");
+    return code->stream && !code->bytes
                ? fecrun_fail(err, NULL,
                              "packed bits need pieces and a `first` that are multiples of 8")
                : 0;
+}
+
+int scramble_takes_cuda(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct scramble_code *code = args->codes[0];
+
+    return code->chosen ? fecrun_fail(err, "scheme",
+                                      "sequences that a frame chooses are made on the host alone")
+                        : scramble_takes(args, err);
 }

@@ -10,7 +10,8 @@ enum {
     SEQUENCE_DEGREE = 32,       /* of a polynomial, at most */
     SEQUENCE_DVB = 8 * 188 * 8, /* bits of a round: eight packets */
     SEQUENCE_M17 = 368,
-    SEQUENCE_WIFI = 7, /* degree */
+    SEQUENCE_WIFI = 7,  /* degree */
+    SEQUENCE_PBCH = 32, /* bits of a payload */
 };
 
 /*
@@ -47,5 +48,15 @@ void sequence_m17(uint8_t *bits);
 
 /* TS 38.211 5.2.1 (and TS 36.211 7.2), c_init below 2^31. */
 void sequence_nr(uint32_t c_init, uint8_t *bits, uint64_t n);
+
+/*
+ * TS 38.212 7.1.2: four sequences of SEQUENCE_PBCH bits. Which one it is say bits PBCH_THIRD and PBCH_SECOND of the payload, the
+ * third and second lowest bit of the system frame number, in binary. lmax: 4, 8 or 64 blocks of a half frame.
+ */
+enum { PBCH_THIRD = 6, PBCH_SECOND = 24 };
+void sequence_pbch(uint32_t cell, unsigned lmax, uint8_t *bits);
+
+/* TS 38.212 table 7.1.1-1, G(j). */
+extern const uint8_t sequence_pbch_place[SEQUENCE_PBCH];
 
 #endif

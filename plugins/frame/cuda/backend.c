@@ -142,7 +142,7 @@ const struct fecrun_backend frame_scramble_cuda = {
     .name = "cuda",
     .summary = "a thread four items or 32 packed bits",
     .forms = scramble_forms,
-    .takes = scramble_takes,
+    .takes = scramble_takes_cuda,
 };
 
 const struct fecrun_backend frame_hard_cuda = {
