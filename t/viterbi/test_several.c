@@ -129,18 +129,18 @@ static int8_t *draw_frames(const struct viterbi_spec *spec, const struct viterbi
     return llr;
 }
 
-static void decode_with(unsigned size, const struct viterbi_spec *spec,
+static void decode_with(unsigned size, const struct viterbi_frame *frame,
                         const struct viterbi_input *input, const uint8_t *bits, uint64_t seed)
 {
     struct viterbi_several *s;
 
-    if (viterbi_several_create(&s, spec, set_of(size), viterbi_frame_kernels_avx512()))
+    if (viterbi_several_create(&s, frame, set_of(size)))
         bail("out of memory");
     if (s) {
         used[size][s->kernel - set_of(size)->kernels]++;
         compare(s, input, bits, seed);
     }
-    viterbi_several_destroy(s);
+    free(s);
 }
 
 static void one_round(uint64_t seed)
@@ -148,6 +148,7 @@ static void one_round(uint64_t seed)
     struct viterbi_spec spec;
     struct viterbi_input input = {0};
     struct viterbi_verdict want[MOST_FRAMES];
+    struct viterbi_frame *frame;
     void *scratch;
     uint8_t *bits;
     int8_t *llr;
@@ -155,7 +156,7 @@ static void one_round(uint64_t seed)
     seed_rng(seed);
     choose_spec(&spec);
     if (one_in(2))
-        strain(&spec, &set_of(0)->choice);
+        strain(&spec, viterbi_frame_kernels_avx512());
     input.frames = 1 + draw(MOST_FRAMES);
     input.stride = viterbi_frame_steps(&spec) * spec.code.n;
     if (spec.termination == VITERBI_CONTINUOUS) {
@@ -170,8 +171,11 @@ static void one_round(uint64_t seed)
     scratch = get_scratch(viterbi_ref_scratch(&spec));
     input.llr = llr + input.before * spec.code.n;
     viterbi_ref_decode(&spec, &input, bits, want, scratch);
+    if (viterbi_frame_create(&frame, &spec, viterbi_frame_kernels_avx512()))
+        bail("out of memory");
     for (unsigned size = 0; size < VITERBI_SEVERAL_SIZES; size++)
-        decode_with(size, &spec, &input, bits, seed);
+        decode_with(size, frame, &input, bits, seed);
+    free(frame);
     free(scratch);
     free(bits);
     free(llr);
@@ -179,7 +183,7 @@ static void one_round(uint64_t seed)
 
 static void test_kernels(unsigned size, bool few)
 {
-    const struct viterbi_frame_kernel *choice = set_of(size)->choice.kernels;
+    const struct viterbi_several_kernel *choice = set_of(size)->kernels;
     unsigned unused = 0, kernels = 0;
 
     for (; choice[kernels].K; kernels++)
@@ -208,28 +212,40 @@ static void test_random(void)
 
 /* ---- what is not decoded ---- */
 
+/* How many frames go together; 0: none. */
+static unsigned frames_of(const struct viterbi_spec *spec)
+{
+    struct viterbi_several *s;
+    struct viterbi_frame *frame;
+    unsigned frames;
+
+    if (viterbi_frame_create(&frame, spec, viterbi_frame_kernels_avx512()) ||
+        viterbi_several_create(&s, frame, set_of(0)))
+        bail("out of memory");
+    frames = s ? s->frames : 0;
+    free(s);
+    free(frame);
+    return frames;
+}
+
 static void test_refused(void)
 {
     const struct viterbi_code code = {.K = 7, .n = 2, .gen = {0133, 0171}};
     struct viterbi_spec spec = {.code = code, .info_bits = 9, .llr_max = 10};
-    struct viterbi_several *s;
 
-    is_int(viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512()), 0,
-           "K = 7, rate 1/2");
-    is_int(s ? s->frames : 0, 8, "has eight frames");
-    viterbi_several_destroy(s);
+    is_int(frames_of(&spec), 8, "K = 7, rate 1/2: eight frames");
+    spec.is_float = true;
+    is_int(frames_of(&spec), 0, "float LLRs are left to others");
+    spec.is_float = false;
     spec.info_bits = 1 << 16;
-    viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512());
-    ok(!s, "frames whose tags leave the caches are left to others");
+    is_int(frames_of(&spec), 0, "so are frames whose tags leave the caches,");
     spec.info_bits = 43;
     spec.termination = VITERBI_TAIL_BITING;
     spec.wrap_limit = 4;
-    viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512());
-    ok(!s, "so are frames that bite their tails");
+    is_int(frames_of(&spec), 0, "frames that bite their tails");
     spec.code = (struct viterbi_code){.K = 9, .n = 2, .gen = {0561, 0753}};
     spec.termination = VITERBI_ZERO;
-    viterbi_several_create(&s, &spec, set_of(0), viterbi_frame_kernels_avx512());
-    ok(!s, "and K = 9");
+    is_int(frames_of(&spec), 0, "and K = 9");
 }
 
 int main(void)

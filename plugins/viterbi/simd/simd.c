@@ -159,11 +159,9 @@ static size_t least_together(const struct viterbi_several *several)
 
 static int create_several(struct viterbi_simd *simd)
 {
-    for (unsigned i = 0; i < VITERBI_SIZES; i++) {
-        if (!simd->frame || simd->isa != FECRUN_ISA_AVX512)
-            continue;
-        if (viterbi_several_create(&simd->several[i], &simd->spec,
-                                   viterbi_several_kernels_avx512(i), frame_kernels_of(simd->isa)))
+    for (unsigned i = 0; i < VITERBI_SIZES && simd->isa == FECRUN_ISA_AVX512; i++) {
+        if (viterbi_several_create(&simd->several[i], simd->frame,
+                                   viterbi_several_kernels_avx512(i)))
             return VITERBI_SIMD_NO_MEMORY;
         if (simd->several[i])
             simd->least[i] = least_together(simd->several[i]);
@@ -265,7 +263,7 @@ void viterbi_simd_destroy(struct viterbi_simd *simd)
         return;
     free(simd->frame);
     for (unsigned i = 0; i < VITERBI_SIZES; i++)
-        viterbi_several_destroy(simd->several[i]);
+        free(simd->several[i]);
     free(simd->turning);
     free(simd);
 }

@@ -204,9 +204,12 @@ static void fill_branch(struct viterbi_frame *f)
 /* Step j of the paths from the positions whose bit j is 0, and from positions to themselves. */
 static void fill_byte_labels(struct viterbi_frame *f, unsigned j)
 {
-    for (unsigned lane = 0; lane < 64; lane++)
+    for (unsigned lane = 0; lane < 64; lane++) {
+        const unsigned label = viterbi_frame_own_label(f, lane, j);
+
         for (unsigned flip = 0; flip < 4; flip++)
-            f->own_label[j][flip][lane] = (uint8_t)(viterbi_frame_own_label(f, lane, j) ^ flip);
+            f->own_label[j][flip][lane] = (uint8_t)(label ^ flip);
+    }
     for (unsigned lane = 0; lane < 32; lane++) {
         const unsigned label = viterbi_frame_own_label(f, lane, j) ^ (lane >> j & 1 ? 3 : 0);
 

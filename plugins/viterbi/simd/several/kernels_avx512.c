@@ -122,47 +122,37 @@ FORWARD(four_ccsds_3, k7_more, 3, 2, {0133, 0171})
 FORWARD(four7_6, k7_more, 6, 2, {0})
 FORWARD(four7_3, k7_more, 3, 2, {0})
 
-/* Parallel tables. */
-static const struct viterbi_frame_kernel choice[] = {
-    {5, 4, 16, 2, 2, {0}, NULL},
-    {5, 2, 16, 2, 2, {0}, NULL},
-    {5, 4, 16, 3, 3, {0}, NULL},
-    {5, 2, 16, 3, 3, {0}, NULL},
-    {7, 6, 16, 2, 2, {0133, 0171}, NULL},
-    {7, 3, 16, 2, 2, {0133, 0171}, NULL},
-    {7, 6, 16, 2, 2, {0}, NULL},
-    {7, 3, 16, 2, 2, {0}, NULL},
-    {7, 6, 16, 3, 3, {0133, 0171, 0165}, NULL},
-    {7, 6, 16, 3, 3, {0}, NULL},
-    {7, 3, 16, 3, 3, {0}, NULL},
-    {.K = 0},
-};
-
 static const struct viterbi_several_kernel kernels[] = {
-    {4, any5_2_4}, {4, any5_2_2}, {8, any5_3_4}, {8, any5_3_2}, {4, ccsds_6},  {4, ccsds_3},
-    {4, any7_2_6}, {4, any7_2_3}, {8, lte_6},    {8, any7_3_6}, {8, any7_3_3},
+    {5, 4, 2, {0}, 4, any5_2_4},
+    {5, 2, 2, {0}, 4, any5_2_2},
+    {5, 4, 3, {0}, 8, any5_3_4},
+    {5, 2, 3, {0}, 8, any5_3_2},
+    {7, 6, 2, {0133, 0171}, 4, ccsds_6},
+    {7, 3, 2, {0133, 0171}, 4, ccsds_3},
+    {7, 6, 2, {0}, 4, any7_2_6},
+    {7, 3, 2, {0}, 4, any7_2_3},
+    {7, 6, 3, {0133, 0171, 0165}, 8, lte_6},
+    {7, 6, 3, {0}, 8, any7_3_6},
+    {7, 3, 3, {0}, 8, any7_3_3},
+    {.K = 0},
 };
 
 /* The same for four frames of two outputs. */
-static const struct viterbi_frame_kernel choice_of_four[] = {
-    {5, 4, 16, 2, 2, {0}, NULL},
-    {5, 2, 16, 2, 2, {0}, NULL},
-    {7, 6, 16, 2, 2, {0133, 0171}, NULL},
-    {7, 3, 16, 2, 2, {0133, 0171}, NULL},
-    {7, 6, 16, 2, 2, {0}, NULL},
-    {7, 3, 16, 2, 2, {0}, NULL},
-    {.K = 0},
-};
-
 static const struct viterbi_several_kernel kernels_of_four[] = {
-    {8, four5_4}, {8, four5_2}, {8, four_ccsds_6}, {8, four_ccsds_3}, {8, four7_6}, {8, four7_3},
+    {5, 4, 2, {0}, 8, four5_4},
+    {5, 2, 2, {0}, 8, four5_2},
+    {7, 6, 2, {0133, 0171}, 8, four_ccsds_6},
+    {7, 3, 2, {0133, 0171}, 8, four_ccsds_3},
+    {7, 6, 2, {0}, 8, four7_6},
+    {7, 3, 2, {0}, 8, four7_3},
+    {.K = 0},
 };
 
 const struct viterbi_several_kernels *viterbi_several_kernels_avx512(unsigned size)
 {
     static const struct viterbi_several_kernels sets[VITERBI_SEVERAL_SIZES] = {
-        {{choice, NULL, NULL, false}, kernels, stage_eight},
-        {{choice_of_four, NULL, NULL, false}, kernels_of_four, NULL},
+        {kernels, stage_eight},
+        {kernels_of_four, NULL},
     };
 
     return &sets[size];

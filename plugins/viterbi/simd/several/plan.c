@@ -88,55 +88,40 @@ static void fill_branch(struct viterbi_several *s)
     }
 }
 
-static bool takes(const struct viterbi_several *s)
+static const struct viterbi_several_kernel *find_kernel(const struct viterbi_several_kernels *set,
+                                                        const struct viterbi_frame *f)
 {
-    const struct viterbi_spec *spec = &s->frame->spec;
-    const size_t chunks = s->frame->chunks;
-
-    if (viterbi_wraps_around(spec))
-        return false;
-    return chunks * s->frame->states * s->frames <= VITERBI_SEVERAL_TAGS;
+    for (const struct viterbi_several_kernel *k = set->kernels; k->K; k++)
+        if (k->K == f->kernel->K && k->tag_bits == f->kernel->tag_bits && k->n == f->spec.code.n &&
+            !memcmp(k->gen, f->kernel->gen, sizeof k->gen))
+            return k;
+    return NULL;
 }
 
-int viterbi_several_create(struct viterbi_several **several, const struct viterbi_spec *spec,
-                           const struct viterbi_several_kernels *set,
-                           const struct viterbi_frame_kernels *frame_set)
+int viterbi_several_create(struct viterbi_several **several, const struct viterbi_frame *frame,
+                           const struct viterbi_several_kernels *set)
 {
+    const struct viterbi_several_kernel *kernel;
     struct viterbi_several *s;
+    unsigned frames;
 
     *several = NULL;
-    if (!set || !frame_set)
+    kernel = set && frame && !viterbi_wraps_around(&frame->spec) ? find_kernel(set, frame) : NULL;
+    frames = kernel ? VITERBI_SEVERAL_VECTOR / (2 * kernel->words) : 0;
+    if (!kernel || frame->chunks * frame->states * frames > VITERBI_SEVERAL_TAGS)
         return 0;
     s = aligned_alloc(64, (sizeof *s + 63) & ~(size_t)63);
     if (!s)
         return -1;
     memset(s, 0, sizeof *s);
-    if (viterbi_frame_create(&s->frame, spec, &set->choice)) {
-        free(s);
-        return -1;
-    }
-    if (s->frame) {
-        s->kernel = &set->kernels[s->frame->kernel - set->choice.kernels];
-        s->frame->set = frame_set;
-        s->set = set;
-        s->words = s->kernel->words;
-        s->frames = VITERBI_SEVERAL_VECTOR / (2 * s->words);
-    }
-    if (!s->frame || !takes(s)) {
-        viterbi_several_destroy(s);
-        return 0;
-    }
+    s->frame = frame;
+    s->set = set;
+    s->kernel = kernel;
+    s->words = kernel->words;
+    s->frames = frames;
     fill_positions(s);
     fill_start(s);
     fill_branch(s);
     *several = s;
     return 0;
-}
-
-void viterbi_several_destroy(struct viterbi_several *several)
-{
-    if (!several)
-        return;
-    free(several->frame);
-    free(several);
 }

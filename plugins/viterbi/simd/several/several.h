@@ -39,7 +39,10 @@ struct viterbi_several_run {
     uint8_t *tags;
 };
 
+/* For frames whose kernel has the same K, tag_bits and gen, and so many outputs. */
 struct viterbi_several_kernel {
+    unsigned K, tag_bits, n;
+    uint32_t gen[3];
     unsigned words;
     /* The next steps, the first of which is step 0 of m. Their LLRs are staged as signed bytes, which it makes
      * unsigned. Tags as in frame.h. */
@@ -48,16 +51,14 @@ struct viterbi_several_kernel {
 };
 
 struct viterbi_several_kernels {
-    /* Parallel: what a kernel is for, without forward(), and the kernel. */
-    struct viterbi_frame_kernels choice;
-    const struct viterbi_several_kernel *kernels;
+    const struct viterbi_several_kernel *kernels; /* ends with K = 0 */
     /* Stages `steps` steps, a multiple of VITERBI_SEVERAL_STAGE, of eight rows of two outputs. NULL: no such code. */
     void (*stage_eight)(const int8_t *const *row, size_t steps, uint8_t *staged);
 };
 
 /* Read-only. Tables of 16 bytes repeat for each 16 bytes of a vector. */
 struct viterbi_several {
-    struct viterbi_frame *frame; /* what the tiles have in common with one alone, by `choice` */
+    const struct viterbi_frame *frame; /* what the tiles have in common with one alone */
     const struct viterbi_several_kernels *set;
     const struct viterbi_several_kernel *kernel;
     unsigned words, frames; /* words of a frame in a vector, frames */
@@ -85,12 +86,10 @@ static inline uint32_t viterbi_several_position(unsigned vector, unsigned word, 
     return (vector & 1) | word << 1 | (vector >> 1) * 2 * words;
 }
 
-/* *several is NULL if no kernel is exact for this spec and its tiles, or frames bite their tails without tiles.
- * frame_set: finds best states. Returns 0, or -1: no memory. */
-int viterbi_several_create(struct viterbi_several **several, const struct viterbi_spec *spec,
-                           const struct viterbi_several_kernels *set,
-                           const struct viterbi_frame_kernels *frame_set);
-void viterbi_several_destroy(struct viterbi_several *several);
+/* *several is NULL if no kernel does what that of `frame` does for one tile, or frames bite their tails without tiles.
+ * `frame` has to live as long. Returns 0, or -1: no memory. free() it. */
+int viterbi_several_create(struct viterbi_several **several, const struct viterbi_frame *frame,
+                           const struct viterbi_several_kernels *set);
 
 size_t viterbi_several_scratch(const struct viterbi_several *several);
 
