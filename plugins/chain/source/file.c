@@ -89,6 +89,7 @@ static int open_file(struct source *source, const struct source_code *code, bool
         (!code->pipe && code->header && infile_seek(&source->file, code->header, err)))
         return -1;
     source->started = !code->pipe;
+    source->file.alone = code->loop; /* others have an end, so workers share them */
     source->file.end = code->end;
     return 0;
 }

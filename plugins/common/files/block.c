@@ -9,10 +9,9 @@
 
 enum {
     STEP = 256 << 10, /* bytes of a pipe that are read and checked at a time */
-    LARGE =
-        16
-        << 20, /* bytes that threads are started for: a device's batch, not one of many workers */
-    PAGE = 2 << 20 /* bytes of a large page */
+    LARGE = 1 << 20,  /* bytes that threads are started for, and */
+    BATCH = 16 << 20, /* where several read the file at once: a device's batch, not a worker's */
+    PAGE = 2 << 20    /* bytes of a large page */
 };
 
 /* Memory that is filled as a whole takes fewer faults in large pages, where there are any. */
@@ -30,7 +29,7 @@ static int read_regular(struct infile *file, uint8_t *to, size_t n, infile_check
 {
     int status;
 
-    if (n >= LARGE && !file->asked) {
+    if (n >= (file->alone ? LARGE : BATCH) && !file->asked) {
         file->readers = readers_open();
         file->asked = true;
     }

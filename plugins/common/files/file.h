@@ -60,6 +60,7 @@ struct infile {
     struct infile_columns columns;
     struct readers *readers; /* threads that help with large reads; NULL: there are none */
     bool asked;              /* for them */
+    bool alone;              /* nobody else reads the file at the same time */
 };
 
 int infile_open(struct infile *file, const char *path, struct fecrun_error *err);
