@@ -36,7 +36,7 @@ static bool can_look(const struct session *session, struct diag *diag)
 
 void step_look(const struct session *session, const volatile int *cancel, char *text, size_t size)
 {
-    const struct step_try as_is = {.noise = false}, as_noise = {.noise = true};
+    const struct step_try as_is = {.quick = true}, as_noise = {.quick = true, .noise = true};
     struct step_result is, noise;
     struct diag ignored = {0};
 

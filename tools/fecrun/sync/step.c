@@ -53,7 +53,18 @@ static json_t *json_of(const struct conf_node *node)
     return made;
 }
 
-static json_t *params_of(const struct graph_stage *stage)
+/* The first one of the host that can run, or the reference. */
+static const char *backend_of(const struct graph_stage *stage, bool quick)
+{
+    const struct registry_stage *entry = stage->entry;
+
+    for (size_t b = 1; quick && b < entry->n_backends; b++)
+        if (!entry->backends[b].backend->provider && entry->backends[b].available)
+            return entry->backends[b].backend->name;
+    return entry->backends[0].backend->name;
+}
+
+static json_t *params_of(const struct graph_stage *stage, bool quick)
 {
     json_t *params = stage->decl->params ? json_of(stage->decl->params) : json_object();
 
@@ -62,7 +73,7 @@ static json_t *params_of(const struct graph_stage *stage)
     if (stage->decl->from)
         json_object_set_new(params, "from", json_string(stage->decl->from));
     json_object_del(params, "tune");
-    json_object_set_new(params, "backend", json_string(stage->entry->backends[0].backend->name));
+    json_object_set_new(params, "backend", json_string(backend_of(stage, quick)));
     return params;
 }
 
@@ -101,7 +112,7 @@ static void move_from(json_t *from, json_t *to)
     json_object_del(from, "from");
 }
 
-/* Stages on their references; sinks that write nothing; what tells it is read. Random signs, if so wanted. */
+/* Stages on the host; sinks that write nothing; what tells it is read. Random signs, if so wanted. */
 static json_t *change(const struct session *session, const struct session_plan *plan,
                       const struct step_try *how)
 {
@@ -111,7 +122,7 @@ static json_t *change(const struct session *session, const struct session_plan *
 
     for (size_t s = 0; s < graph->n; s++) {
         const struct graph_stage *stage = &graph->stages[s];
-        json_t *params = params_of(stage);
+        json_t *params = params_of(stage, how->quick);
 
         if (!s)
             set_source(params, plan, how);
@@ -251,8 +262,20 @@ static int is_reference(void *data, const struct registry_stage *stage,
     return backend == &stage->backends[0] ? 0 : REGISTRY_NOT;
 }
 
-int step_measure(const struct session *session, const struct step_try *how, uint64_t items,
-                 const volatile int *cancel, struct step_result *result, struct diag *diag)
+/* The host's backends of the file's stages. */
+static int is_quick(void *data, const struct registry_stage *stage,
+                    const struct registry_backend *backend)
+{
+    const struct graph *graph = data;
+
+    for (size_t s = 0; !backend->backend->provider && s < graph->n; s++)
+        if (graph->stages[s].entry == stage)
+            return 0;
+    return REGISTRY_NOT;
+}
+
+static int measure_so(const struct session *session, const struct step_try *how, uint64_t items,
+                      const volatile int *cancel, struct step_result *result, struct diag *diag)
 {
     char *text = make_text(session, how, diag);
     struct pipeline_options options = {.text = text, .place = session->pipeline->place};
@@ -271,4 +294,17 @@ int step_measure(const struct session *session, const struct step_try *how, uint
     pipeline_free(other.pipeline);
     free(text);
     return status;
+}
+
+int step_measure(const struct session *session, const struct step_try *how, uint64_t items,
+                 const volatile int *cancel, struct step_result *result, struct diag *diag)
+{
+    struct step_try so = *how;
+    struct diag ignored = {0};
+
+    if (how->quick && !registry_probe(session->registry, is_quick, session->graph, &ignored) &&
+        !measure_so(session, how, items, cancel, result, &ignored))
+        return 0;
+    so.quick = false;
+    return measure_so(session, &so, items, cancel, result, diag);
 }

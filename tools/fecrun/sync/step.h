@@ -15,6 +15,7 @@ enum { STEP_MOST_SETTINGS = 8 };
 struct step_try {
     struct step_setting settings[STEP_MOST_SETTINGS]; /* up to the first without a name */
     bool noise; /* the LLRs get random signs: what a decoder makes of anything else */
+    bool quick; /* on the host's backends that are not references, if those take the parameters */
 };
 
 struct step_result {
@@ -29,7 +30,8 @@ struct step_result {
 /* Does any stage of the file tell it: by an output `reencoded`, or a verdict? */
 bool step_can_tell(const struct session *session);
 
-/* Runs about `items` items of the source through the file's stages, on their references. Nothing is written. */
+/* Runs about `items` items of the source through the file's stages, on their references unless how->quick. Nothing is
+   written. */
 int step_measure(const struct session *session, const struct step_try *how, uint64_t items,
                  const volatile int *cancel, struct step_result *result, struct diag *diag);
 
