@@ -40,6 +40,9 @@ opened() {
         "$FECRUN" check sweep.yaml --sweep "channel.bsc.p=0.01:$1:0.06" >out 2>err || return 1
     od -A n -t u8 -N 8 count | tr -d ' '
 }
+XDG_CACHE_HOME=$PWD/cache
+export XDG_CACHE_HOME
+opened 0.05 >/dev/null # notes which plugins load, so that the next ones do not try them
 few=$(opened 0.05)
 many=$(opened 0.001)
 tap_last="2 points: ${few:-none}; 51 points: ${many:-none}"
