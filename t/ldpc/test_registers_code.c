@@ -181,6 +181,26 @@ static void test_twins(void)
     ok(!wrong && all == 2 * 51 * 15, "%u kernels for one code fit", all);
 }
 
+/* With few rows each pair has a thread block of its own, and together they have 12 warps or more. */
+static void test_pairs_apart(void)
+{
+    static const size_t most_shared[] = {228 << 10, 227 << 10};
+    static const struct ldpc_registers_kernel kernel = {
+        .bg = 1, .rows = 5, .lanes = 384, .layout = {.span = 2}};
+
+    for (uint32_t z = 32; z <= 256; z *= 2) {
+        struct ldpc_code *code = ldpc_code_nr(1, z, 0, &error);
+        const struct ldpc_decode d = {.code = code, .rows = 5, .reverse = true};
+        struct ldpc_registers_kernel twin;
+
+        if (!code || ldpc_registers_best_twin(&d, &kernel, true, 384 / z * z, most_shared, &twin))
+            bail("no kernel for z = %u", z);
+        ok(twin.lanes == z && twin.blocks * z / 32 >= 12, "z = %u: %u thread blocks of %u lanes", z,
+           twin.blocks, twin.lanes);
+        ldpc_code_free(code);
+    }
+}
+
 /* ---- Forms ---- */
 
 /* A held column has one shift, and that one, in all turned rows. */
@@ -266,6 +286,7 @@ int main(void)
     test_forms();
     test_unfit();
     test_twins();
+    test_pairs_apart();
     for (int i = 0; i < OTHERS; i++) {
         test_trials(i, 8);
         test_words(i, sigma[i]);
