@@ -45,7 +45,7 @@ uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes)
     return rte_pktmbuf_mtod_offset(m, uint8_t *, data->offset);
 }
 
-/* Loops that become vectors, as their counters do not wrap; those of more than three columns do not. */
+/* Loops that become vectors, as their counters do not wrap; those of five columns do not. */
 static void split_2(const int8_t *restrict from, size_t n, int8_t *restrict a, int8_t *restrict b)
 {
     for (size_t i = 0; i < n; i++) {
@@ -62,6 +62,13 @@ static void split_3(const int8_t *restrict from, size_t n, int8_t *restrict a, i
         b[i] = from[3 * i + 1];
         c[i] = from[3 * i + 2];
     }
+}
+
+static void split_4(const int8_t *restrict from, size_t n, int8_t *restrict to, size_t apart)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < 4; j++)
+            to[j * apart + i] = from[4 * i + j];
 }
 
 static void split_5(const int8_t *from, uint32_t n, int8_t *to, size_t apart)
@@ -90,6 +97,9 @@ static void split(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, size_
         break;
     case 3:
         split_3(from, n, to, to + apart, to + 2 * apart);
+        break;
+    case 4:
+        split_4(from, n, to, apart);
         break;
     case 5:
         split_5(from, n, to, apart);
