@@ -11,7 +11,7 @@
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sdk/simd.h>
 
-enum { FRAMES = 2, MAX_PARAMS = 8, N_STAGES = 5, MOST = 9000 };
+enum { FRAMES = 2, MAX_PARAMS = 9, N_STAGES = 5, MOST = 9000 };
 enum { MAP, AWGN, DEMAP, QUANTIZE, HARD }; /* HARD behind AWGN */
 
 static const struct fecrun_stage *const stages[N_STAGES] = {&chain_modem_map, &chain_channel_awgn,
@@ -47,8 +47,8 @@ static void plan_stage(struct planned *p, unsigned s, const struct fecrun_frame 
 {
     const struct fecrun_value *list[MAX_PARAMS];
     const struct fecrun_values values = {sizeof values, MAX_PARAMS, list};
-    const struct fecrun_frame *ins[] = {in};
-    struct fecrun_frame *outs[] = {&p->out[s]};
+    const struct fecrun_frame *ins[FECRUN_MAX_PORTS] = {in};
+    struct fecrun_frame *outs[FECRUN_MAX_PORTS] = {&p->out[s]};
     struct fecrun_plan result = {.size = sizeof result};
     struct fecrun_error err = {.size = sizeof err};
 
@@ -143,7 +143,7 @@ static void run_stage(const struct planned *p, unsigned s, const struct fecrun_b
         .size = sizeof call, .first_frame = first_frame, .codes = &p->code[s], .sim = &sim};
     const struct fecrun_view from = view_of(in);
     struct fecrun_view to = view_of(out);
-    const struct fecrun_view *ins[] = {&from};
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {&from};
     struct fecrun_view *outs[] = {&to};
     struct fecrun_error err = {.size = sizeof err};
     void *instance;

@@ -70,7 +70,8 @@ static int count_files(void)
 static int open_quiet(struct result **result, const char *json, const char *csv)
 {
     error = (struct diag){0};
-    return result_open(result, &(struct result_options){json, csv, true}, &error);
+    return result_open(result, &(struct result_options){.json = json, .csv = csv, .quiet = true},
+                       &error);
 }
 
 static void test_files(void)
@@ -255,7 +256,7 @@ static int run_child(const char *json, const char *csv, const char *out, const c
         dup2(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
         dup2(open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
         error = (struct diag){0};
-        status = result_open(&result, &(struct result_options){json, csv, false}, &error);
+        status = result_open(&result, &(struct result_options){.json = json, .csv = csv}, &error);
         status |= result_point(result, &point, NULL, NULL, &error);
         point.counts.iterations_max = 0;
         status |= result_point(result, &point, NULL, NULL, &error);
