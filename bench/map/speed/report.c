@@ -149,11 +149,14 @@ static const char *other_reason(const struct speed *s)
         return strstr(s->kernel, "general decoder, which") ? "the general decoder; it says why"
                : strstr(c->code, "tail-biting")    ? "steps are decoded twice to close the path"
                : strstr(s->kernel, "four threads") ? "K = 9: metrics go from thread to thread"
+               : c->bits < 64                      ? "short frames: input and output"
                                                    : "";
     return strstr(c->decode, "log-map")    ? "log-map: one block a thread, more operations"
            : c->stops && s->iterations < 3 ? "few iterations: input, output and CRC"
            : c->bits > 0.5 * c->coded      ? "high code rate: windows overlap by half and more"
            : c->bits < 512                 ? "short windows, which overlap"
+           : filled(s) < 1                 ? "few blocks: a part of the device idles"
+           : strstr(s->cell.like, ":99")   ? "99 KiB: one block of threads a multiprocessor"
                                            : "";
 }
 
