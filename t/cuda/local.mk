@@ -9,6 +9,7 @@ shell_tests += \
 	%D%/machine_code.t \
 	%D%/provider.t \
 	%D%/registers.t \
+	%D%/sizes.t \
 	%D%/uploads.t
 
 # Kernels that read what was just uploaded.
