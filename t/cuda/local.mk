@@ -27,3 +27,9 @@ check-cuda-sanitizer: all
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/sanitize.sh
 .PHONY: check-cuda-sanitizer
 EXTRA_DIST += %D%/sanitize.sh
+
+# Decoders as other devices have them.
+check-cuda-likes: all
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/likes.sh
+.PHONY: check-cuda-likes
+EXTRA_DIST += %D%/likes.sh

@@ -365,6 +365,95 @@ for form in state warp; do
 done
 decodes "document, round tail-biting frames" users.yaml $D.backend=cuda-general
 
+# ---- turbo.decode ----
+
+cat >turbo.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 6
+in_flight: 2
+pipeline:
+  - source.random: {bits: 488}
+  - crc.attach:    {crc: 24b}
+  - turbo.encode:  {k: 512}
+  - modem.map:     {scheme: bpsk}
+  - channel.awgn:  {esn0_db: -4}
+  - modem.demap:   {}
+  - llr.quantize:  {type: i8, scale: 8}
+  - turbo.decode:  {iterations: 2, early_stop: none}
+  - crc.check:     {crc: 24b}
+  - sink.errors:   {}
+stop: {frames: 12}
+END
+sed 's/crc.check:.*/sink.file:     {path: bits, dtype: packed}/
+     s/sink.errors:.*/sink.file:     {id: llrs, path: llrs, from: turbo.decode.llr}/' turbo.yaml >turbo-llr.yaml
+T=turbo.decode
+# turbo NAME K SETTING...
+turbo() {
+    turbo_name=$1 turbo_k=$2
+    shift 2
+    decodes "turbo, $turbo_name: K = $turbo_k" turbo.yaml source.random.bits=$((turbo_k - 24)) turbo.encode.k=$turbo_k "$@"
+}
+# A block a multiprocessor at most: the kernel for few. More: windows. Short blocks are several in a thread block.
+turbo "few blocks" 6144
+turbo "few blocks" 2048
+for k in 40 512 1504 6144; do
+    turbo windows $k batch=300 stop.frames=300 in_flight=1 $T.iterations=1
+done
+turbo "windows, a stop" 512 batch=300 stop.frames=300 in_flight=1 $T.early_stop=crc $T.crc=24b
+turbo "windows, log-map" 1024 batch=300 stop.frames=300 in_flight=1 $T.algorithm=log-map $T.iterations=1
+turbo "no overlap" 1024 $T.tune.overlap=0
+decodes "turbo, LLRs" turbo-llr.yaml
+for type in i8 i16; do
+    turbo "document, $type" 512 $T.backend=cuda-paper llr.quantize.type=$type $T.iterations=1
+done
+
+# ---- polar.decode ----
+
+cat >polar.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 70
+in_flight: 2
+pipeline:
+  - source.random: {bits: 240}
+  - crc.attach:    {crc: 16}
+  - polar.encode:  {code: plain, n: 512, k: 256}
+  - modem.map:     {scheme: bpsk}
+  - channel.awgn:  {esn0_db: -1}
+  - modem.demap:   {}
+  - llr.quantize:  {type: i8, scale: 8}
+  - polar.decode:  {crc: 16, algorithm: sc}
+  - crc.check:     {crc: 16}
+  - sink.errors:   {}
+stop: {frames: 140}
+END
+P=polar.decode
+# polar NAME N SETTING...
+polar() {
+    polar_name=$1 polar_n=$2
+    shift 2
+    decodes "polar, $polar_name: N = $polar_n" polar.yaml source.random.bits=$((polar_n / 2 - 16)) \
+        polar.encode.n=$polar_n polar.encode.k=$((polar_n / 2)) polar.encode.construction=ga "$@"
+}
+for n in 64 256 1024; do
+    polar sc $n
+    polar "list 8" $n $P.algorithm=scl
+done
+polar "sc by a list" 2048 batch=20 stop.frames=20
+for list in 2 32; do
+    polar "list $list" 512 $P.algorithm=scl $P.list=$list
+done
+polar "list 8" 4096 $P.algorithm=scl batch=10 stop.frames=10
+polar "one frame, list 8" 1024 $P.algorithm=scl batch=1 stop.frames=2
+polar adaptive 512 $P.algorithm=scl $P.adaptive=true
+for n in 64 256 1024 4096; do
+    polar bp $n $P.algorithm=bp $P.iterations=3
+done
+polar "bp, a stop" 1024 $P.algorithm=bp $P.iterations=8 $P.early_stop=gmatrix
+polar "document" 256 $P.algorithm=bp $P.backend=cuda-paper $P.iterations=3
+decodes "polar, classes" "$top_srcdir/conf/polar-pdcch.yaml" stop.frames=40 batch=20
+
 # ---- Summary ----
 
 echo "# compute-sanitizer: $tap_n checks, $tap_failed failed ($tools)"
