@@ -86,30 +86,11 @@ static const char *fit_columns(struct ldpc_registers_kernel *twin, const struct 
     return "too little shared memory";
 }
 
-/*
- * Columns of degree 1 in device memory cost more than a row's messages, of which some go to the stack then, if these
- * are all that is in the way: BG2, z = 384, 42 rows, 99 KB 23.5 and 26.0 Gb/s.
- */
-static void fit_bytes(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
-                      uint32_t rows, size_t most_shared)
-{
-    struct ldpc_registers_kernel next = *twin;
-
-    if (twin->layout.own != LDPC_REGISTERS_AWAY || twin->layout.shared0 == twin->layout.shared1)
-        return;
-    next.layout.own = LDPC_REGISTERS_BYTES;
-    next.layout.shared0++;
-    if (fits(&next, code, rows, most_shared))
-        *twin = next;
-}
-
 static const char *fit(struct ldpc_registers_kernel *twin, const struct ldpc_code *code,
                        uint32_t rows, size_t most_shared)
 {
     const char *problem = fit_columns(twin, code, rows, most_shared);
 
-    if (!problem)
-        fit_bytes(twin, code, rows, most_shared);
     return problem && fit_messages(twin, code, rows, most_shared) ? NULL : problem;
 }
 
@@ -160,7 +141,9 @@ enum {
     WARPS_OF_168 = 12, /* registers a thread */
     MANY_EDGES = 170,  /* of a thread: from here on it does not matter much, */
     ALL_EDGES = 200,   /* or not at all, how LLRs are read */
-    SPAN_OF_BG2 = 3,   /* z = 208, 42 rows 22.8 -> 23.6 Gb/s, 352 26.5 -> 27.1 */
+    SPAN_OF_BG2 =
+        3, /* z = 208, 42 rows 22.8 -> 23.6 Gb/s, 352 26.5 -> 27.1; in 99 KB 384 23.3 -> 22.1 */
+    SPAN_SHARED = 200 << 10, /* bytes of shared memory from which on it was measured */
     FEW_ROWS = 5,
     FEW_KEPT = 4, /* rows whose addresses are kept: z = 352, 5 rows 114 -> 118 Gb/s */
 };
@@ -272,7 +255,7 @@ const char *ldpc_registers_best_twin(const struct ldpc_decode *d,
 
     if (d->rule == LDPC_FLOODING)
         return ldpc_registers_twin(d, kernel, exact, lanes, most_shared[1], twin);
-    if (model.bg == 2)
+    if (model.bg == 2 && most_shared[1] >= SPAN_SHARED)
         model.layout.span = SPAN_OF_BG2;
     problem = ldpc_registers_twin(d, &model, exact, lanes, most_shared[1], twin);
     best = problem ? 0 : score_of(twin, d->code);
