@@ -8,12 +8,16 @@ bbdev_thread_programs =
 if HAVE_DPDK
 bbdev_thread_programs += %D%/test_many %D%/test_queues
 check_PROGRAMS += \
+	%D%/test_buffer \
 	%D%/test_impossible \
 	%D%/test_many \
 	%D%/test_operations \
 	%D%/test_queues
 # The driver is in an archive there: it registers itself, and nothing else asks for it.
 bbdev_driver = -Wl,--undefined=bbdev_driver
+%C%_test_buffer_CPPFLAGS = $(AM_CPPFLAGS) $(DPDK_CFLAGS)
+%C%_test_buffer_CFLAGS = $(AM_CFLAGS) -std=gnu11
+%C%_test_buffer_LDADD = tools/bbdev/libbbdev.la
 %C%_test_impossible_CPPFLAGS = $(AM_CPPFLAGS) $(DPDK_CFLAGS)
 %C%_test_impossible_CFLAGS = $(AM_CFLAGS) -std=gnu11
 %C%_test_impossible_LDFLAGS = $(bbdev_driver)

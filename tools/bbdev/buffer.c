@@ -5,6 +5,10 @@
 #include <rte_mbuf.h>
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 const uint8_t *bbdev_read(const struct rte_bbdev_op_data *data, uint32_t from, uint32_t bytes,
                           uint8_t *copy)
 {
@@ -117,6 +121,37 @@ void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
 
     for (uint32_t j = 0; j < rows; j += PIECE)
         split(from + j * qm, RTE_MIN(rows - j, (uint32_t)PIECE), qm, to + j, rows);
+}
+
+/* Stores that go past the caches, in the order of what follows once they are fenced. */
+static void stream(int8_t *to, const int8_t *from, size_t n)
+{
+#ifdef __SSE2__
+    for (; n && (uintptr_t)to % 16; n--)
+        *to++ = *from++;
+    for (; n >= 16; n -= 16, to += 16, from += 16)
+        _mm_stream_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
+#endif
+    memcpy(to, from, n);
+}
+
+void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+{
+    enum { FEW = 4 * PIECE }; /* symbols: a column's lines of 64 bytes are mostly whole */
+    const uint32_t rows = n / qm;
+    int8_t columns[MOST_QM * FEW];
+
+    for (uint32_t j = 0; j < rows; j += FEW) {
+        const uint32_t some = RTE_MIN(rows - j, (uint32_t)FEW);
+
+        for (uint32_t k = 0; k < some; k += PIECE)
+            split(from + (j + k) * qm, RTE_MIN(some - k, (uint32_t)PIECE), qm, columns + k, FEW);
+        for (unsigned c = 0; c < qm; c++)
+            stream(to + c * rows + j, columns + c * FEW, some);
+    }
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
 }
 
 static uint32_t six(int8_t llr)

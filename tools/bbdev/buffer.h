@@ -19,6 +19,9 @@ uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes);
    which is 1, 2, 4, 6, 8 or 10. */
 void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
 
+/* The same past the caches: `to` is memory that a device reads, and this core does not. */
+void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
+
 /* An LLR has six bits, in two's complement; values above 31 and below -32 are limited. They follow each other without
    gaps, the first one in the highest bits of the first byte. Here: bytes for n LLRs, and LLRs in so many bytes. */
 static inline uint32_t bbdev_six_bytes(uint32_t n)

@@ -173,6 +173,7 @@ static int open_pipeline(struct bbdev_class *class, const struct bbdev_settings 
 static int make_class(struct bbdev_class *class, const struct bbdev_settings *settings,
                       struct fecrun_message *message)
 {
+    class->device = bbdev_is_device(settings);
     if (open_pipeline(class, settings, message) ||
         bind_own(class, "in", &class->in, &class->in_bytes, message) ||
         bind_own(class, "out", &class->out, &class->out_bytes, message))

@@ -45,6 +45,7 @@ struct bbdev_class {
     struct fecrun_session *session;
     struct fecrun_prepared *prepared;
     unsigned frames;
+    int device;                                /* reads `in`, which this core does not then */
     uint8_t *in, *before, *after, *out, *soft; /* soft: float, all others bytes */
     size_t in_bytes, before_bytes, after_bytes, out_bytes, soft_bytes; /* of a row */
     struct bbdev_class *next;                                          /* of the same hash */

@@ -329,7 +329,8 @@ static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, 
     if (!from)
         return -1;
     from = llrs_of(from, job->n, six, tables);
-    bbdev_deinterleave((const int8_t *)from, job->n, job->qm, (int8_t *)to);
+    (class->device ? bbdev_deinterleave_away : bbdev_deinterleave)((const int8_t *)from, job->n,
+                                                                   job->qm, (int8_t *)to);
     memset(to + job->n, 0, class->in_bytes - job->n);
     if (job->kind.harq & 1) {
         const uint32_t most = (uint32_t) class->before_bytes - dec->n_filler;
