@@ -288,6 +288,7 @@ nr "registers, fillers" ldpc.yaml 2 104 20 $L.tune.kernel=registers ldpc.encode.
     ldpc.rate_match.fillers=40 source.random.bits=1000
 for code in 1:384:46 1:384:5 1:208:13 2:384:42; do
     rest=${code#*:}
+    case ${FECRUN_CUDA_LIKE:-}:$code in *:99:1:384:46) continue ;; esac # needs more, and is refused in words
     nr flooding ldpc.yaml ${code%%:*} ${rest%:*} ${rest#*:} $L.schedule=flooding
 done
 nr "flooding, early stop" ldpc.yaml 1 384 13 $L.schedule=flooding $L.early_stop=syndrome
