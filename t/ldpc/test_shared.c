@@ -75,7 +75,7 @@ static uint32_t column(const struct ldpc_code *c, uint32_t e, uint32_t lane)
 
 static double message(const struct plain *p, const double *q, uint32_t n, uint32_t which)
 {
-    double least = 128, r;
+    double least = 512, r;
     bool negative = false;
 
     for (uint32_t i = 0; i < n; i++)
