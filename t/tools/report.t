@@ -61,7 +61,7 @@ ok "has bars" grep -q '"label":"run.yaml: viterbi.decode [a-z]*, batch 1"' bench
 run "$FECRUN" compare run.yaml --a ref --b simd --set stop.frames=20 --html compared.html --quiet
 is 0 "compare --html"
 ok "has the verdict" grep -q '"type":"compared"' compared.html
-refuses 2 '^fecrun: --html x.pdf: must end in .html' run run.yaml --html x.pdf
+refuses 2 '^fecrun: --html x.pdf: must end in .html$' run run.yaml --html x.pdf
 refuses 2 '^fecrun: --html -: must be a file' run run.yaml --html -
 refuses 2 '^fecrun: --html x.html: needs --json to be a file' run run.yaml --html x.html --json -
 refuses 2 '^fecrun: --html: cannot be combined with --doctor' run run.yaml --html x.html --doctor

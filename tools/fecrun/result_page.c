@@ -18,8 +18,8 @@ int page_check_name(const char *option, const char *path, struct diag *diag)
 
     if (!strcmp(path, "-") || (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".htm"))))
         return 0;
-    return diag_fail(diag, DIAG_USAGE, "%s %s: must end in .html, or be - for standard output",
-                     option, path);
+    return diag_fail(diag, DIAG_USAGE, "%s %s: must end in .html%s", option, path,
+                     strcmp(option, "-o") ? "" : ", or be - for standard output");
 }
 
 int page_put(struct output *output, const struct html_request *request, struct diag *diag)
