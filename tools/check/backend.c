@@ -298,13 +298,16 @@ static size_t spread(const struct work *work)
 static void run_threads(struct work *work)
 {
     const struct check *check = work->check;
+    size_t step;
 
-    for (size_t i = 0; i < work->variants.n; i += spread(work)) {
+    for (size_t i = 0; i < work->variants.n; i += step) {
         struct check_variant *v = &work->variants.variant[i];
         const struct fecrun_form *form = check_first_form(v, check->backend->backend);
         struct check_random random = check_random_for(check->options->seed, v->point->text,
                                                       number_of(work, i));
+        const uint64_t runs = work->runs;
 
+        step = spread(work);
         if (!form || v->flags & FECRUN_STAGE_ORDERED || !check_input_fits(v, jobs[0].pattern))
             continue;
         if (i && !check_budget_allows(0)) {
@@ -312,6 +315,7 @@ static void run_threads(struct work *work)
             return;
         }
         run_job(work, &jobs[0], 0, i, jobs[0].frames);
+        step = work->runs > runs ? step : 1; /* one that was declined: the next one */
         if (v->cost <= SLOW_COST)
             check_threads(check, v, form, &random);
     }
