@@ -239,12 +239,16 @@ static void next_stage(struct absorbing *a, struct chain *chain, size_t nearest,
 }
 
 /* Integers. Real values and symbols only where they, too, must give the reference's bytes: else
-   they would be judged by a bound or by frames, as the backend's own trials are. */
+   they would be judged by a bound or by frames, as the backend's own trials are. The chain goes through port 0
+   alone. */
 static bool suitable(const struct absorbing *a, const struct check_variant *v)
 {
     bool integer = v->in[0].type == FECRUN_I8 || v->in[0].type == FECRUN_I4 ||
                    v->in[0].type == FECRUN_U8 || v->in[0].type == FECRUN_I16;
 
+    for (unsigned p = 1; p < v->n_in; p++)
+        if (v->linked[p])
+            return false;
     return (integer || !(a->check->backend->backend->bound > 0)) &&
            !(v->flags & (FECRUN_STAGE_ORDERED | FECRUN_STAGE_RANDOM)) && v->n_in >= 1;
 }

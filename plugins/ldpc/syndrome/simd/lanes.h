@@ -163,7 +163,7 @@ static lanes_bits find_unmet(const struct lanes *w)
             any |= changed[i];
             error[i] = now;
         }
-        for (uint32_t j = first; any && j < first + ROW_AT_ONCE; j++)
+        for (uint32_t j = first; any && j < first + ROW_AT_ONCE && j < d->cols; j++)
             for (uint32_t k = d->col_first[j]; w->changed[j] && k < d->col_first[j + 1]; k++)
                 w->unmet[d->row_of_col[k]] ^= w->changed[j];
     }
