@@ -8,6 +8,7 @@
 
 #include "plugins/common/checks/checks.h"
 #include "plugins/ldpc/code/library.h"
+#include "plugins/ldpc/code/split.h"
 #include "plugins/ldpc/plugin.h"
 
 #define MAX_ITERATIONS 1000
@@ -176,7 +177,11 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
 static int fill(struct ldpc_decode *d, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    d->code = ldpc_library_take(values, err);
+    const struct fecrun_values *code;
+    struct ldpc_split split;
+
+    code = ldpc_split_values(&split, values, LDPC_N_CODE_PARAMS, LDPC_P_BG, in, err);
+    d->code = code ? ldpc_library_take(code, err) : NULL;
     if (!d->code)
         return -1;
     d->bits = d->code->k - d->code->fillers;

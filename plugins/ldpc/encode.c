@@ -4,6 +4,7 @@
 
 #include "plugins/common/checks/checks.h"
 #include "plugins/ldpc/code/library.h"
+#include "plugins/ldpc/code/split.h"
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/plugin.h"
 
@@ -21,9 +22,13 @@ static void free_code(void *code)
 static int fill(struct ldpc_encode *e, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    e->code = ldpc_library_take(values, err);
+    struct ldpc_split split;
+
+    values = ldpc_split_values(&split, values, LDPC_N_CODE_PARAMS, LDPC_P_BG, in, err);
+    e->code = values ? ldpc_library_take(values, err) : NULL;
     if (!e->code)
         return -1;
+    e->from_split = split.took;
     e->bits = e->code->k - e->code->fillers;
     if (checks_bits(in, e->code->k, e->code->fillers, err))
         return -1;
@@ -42,6 +47,17 @@ static bool in_front(const struct ldpc_code *c)
     return true;
 }
 
+static void say(const struct ldpc_encode *e, char *note, size_t size)
+{
+    int used = 0;
+
+    if (e->from_split)
+        used = snprintf(note, size, "bg %u, z %u, %u fillers from seg.split; ", e->code->bg,
+                        e->code->z, e->code->fillers);
+    snprintf(note + used, size - (size_t)used, "K = %u, N = %u%s", e->code->k, e->code->n,
+             in_front(e->code) ? "" : "; information bits are not the first ones of the word");
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -58,8 +74,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = e;
     ldpc_identity(result, e->code);
     fecrun_frame_bits(out[0], in[0], e->code->n);
-    snprintf(result->note, sizeof result->note, "K = %u, N = %u%s", e->code->k, e->code->n,
-             in_front(e->code) ? "" : "; information bits are not the first ones of the word");
+    say(e, result->note, sizeof result->note);
     return 0;
 }
 

@@ -10,6 +10,7 @@ struct ldpc_encode {
     struct ldpc_code *code;
     struct ldpc_steps *steps; /* NULL: DVB-S2, or code->solution */
     uint64_t bits;            /* K' = code->k - code->fillers, input items of a frame */
+    bool from_split;          /* bg, z and fillers are seg.split's */
 };
 
 /* The encoders: bytes of working memory, and one frame of u8 bits. */

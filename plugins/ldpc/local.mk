@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/identity.c \
 	%D%/code/library.c %D%/code/library.h \
 	%D%/code/params.c %D%/code/params.h \
+	%D%/code/split.c %D%/code/split.h \
 	%D%/code/schedule.c \
 	%D%/code/steps.c %D%/code/steps.h \
 	%D%/code/read/alist.c \

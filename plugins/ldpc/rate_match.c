@@ -70,8 +70,8 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     struct ldpc_match match;
 
     (void)host;
-    ldpc_rate_read(&params, values);
-    if (choose_e(&params, fecrun_value(values, P_RATE)->s, err) ||
+    if (ldpc_rate_read(&params, values, in[0], err) ||
+        choose_e(&params, fecrun_value(values, P_RATE)->s, err) ||
         ldpc_rate_make(&match.rate, &params, err))
         return -1;
     if (checks_frames(in[0], "rate matching works", err))

@@ -71,7 +71,8 @@ static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
 {
     if (recover_check_input(in[0], LDPC_MAX_E, fecrun_value(values, LDPC_RATE_P_E), err))
         return -1;
-    ldpc_rate_read(p, values);
+    if (ldpc_rate_read(p, values, in[0], err))
+        return -1;
     p->e = (uint32_t)in[0]->items;
     if (ldpc_rate_make(&c->rate, p, err))
         return -1;

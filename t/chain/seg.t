@@ -84,6 +84,47 @@ pipeline 'source.random: {bits: 64}' 'sink.errors: {}' >none.yaml
 run "$FECRUN" run none.yaml --quiet --set stop.frames=2 --json none.json
 ok "a run without them has not" sh -c '! grep -q bler none.json'
 
+# ---- bg, z and fillers that nobody writes ----
+
+sed 's/ldpc.encode: {.*}/ldpc.encode: {code: nr}/
+     s/bg: 1, z: 320, fillers: 176, e: 9156/e: 9156/
+     s/ldpc.rate_recover: {.*}/ldpc.rate_recover: {}/; s/ldpc.decode: {.*}/ldpc.decode: {}/' joined.yaml >short.yaml
+ok "short.yaml writes no z" sh -c '! grep -q "z:" short.yaml'
+same "seg.split says what the code blocks are" "$(run_fields "$counts" short.yaml --set stop.frames=60)" "$all"
+run "$FECRUN" explain short.yaml
+prints 'bg 1, z 320, 176 fillers from seg.split; K = 7040' "explain says where they come from"
+sed 's/ldpc.encode: {code: nr}/ldpc.encode: {code: nr, bg: 1, z: 320, fillers: 176}/' short.yaml >encoder.yaml
+same "or the encoder" "$(run_fields "$counts" encoder.yaml --set stop.frames=60)" "$all"
+sed 's/ldpc.encode: {code: nr}/ldpc.encode: {code: nr, bg: 1, z: 320}/' short.yaml >some.yaml
+same "or both" "$(run_fields "$counts" some.yaml --set stop.frames=60)" "$all"
+same "another code with as many bits is the user's to write" "$(run_fields 'frames bit_errors' short.yaml \
+    --set channel.awgn.ebn0_db=30 --set ldpc.encode.z=352 --set ldpc.encode.bg=1 --set ldpc.encode.fillers=880 \
+    --set stop.frames=4)" '4 0'
+for bits in 320 3824 3848 8424; do # base graph 2, the most bits of one with CRC 16, CRC 24, the most of one block
+    sed 's/e: 9156/rate: 0.3/; s/rate: 0.75/rate: 0.3/' short.yaml >swept.yaml
+    same "$bits bits" "$(run_fields 'frames bit_errors failed' swept.yaml --set source.random.bits=$bits \
+        --set stop.frames=4 --set channel.awgn.ebn0_db=30)" '4 0 0'
+done
+cat >classes.yaml <<'END'
+fecrun: 1
+blocks:
+  - {count: 3, bits: 20496}
+  - {count: 2, bits: 1000}
+END
+sed '/^fecrun/d; /^seed/d; s/{bits: 20496}/{}/; s/e: 9156/rate: 0.5/; s/ebn0_db: 8.8/ebn0_db: 30/' short.yaml >>classes.yaml
+same "classes of blocks" "$(run_fields 'frames bit_errors failed' classes.yaml --set stop.frames=10)" '10 0 0'
+pipeline 'source.random: {bits: 492}' 'seg.split: {code: nr, bg: 1}' 'seg.join: {}' \
+    'ldpc.encode: {code: nr}' 'sink.null: {}' >behind.yaml
+refuses 2 'ldpc.encode.bg: missing: code: nr needs it' check behind.yaml
+refuses 2 'ldpc.encode.z(=384)?: is 384, but seg.split has 320; write bg, z and fillers here, or none' \
+    check short.yaml --set ldpc.encode.z=384
+refuses 2 'ldpc.decode.bg(=2)?: is 2, but seg.split has 1' check short.yaml --set ldpc.decode.bg=2
+refuses 2 'ldpc.rate_recover.fillers(=7)?: is 7, but seg.split has 176' check short.yaml --set ldpc.rate_recover.fillers=7
+pipeline 'source.random: {bits: 632}' 'seg.split: {code: nr, bg: 2}' 'ldpc.encode: {code: wifi, n: 1296, rate: 1/2}' \
+    'sink.null: {}' >other.yaml
+run "$FECRUN" check other.yaml
+is 0 "other codes take nothing of seg.split"
+
 # ---- Frames of different sizes in one batch ----
 
 cat >rows.yaml <<'END'

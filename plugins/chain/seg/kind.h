@@ -7,10 +7,13 @@
 
 #include "plugins/chain/seg/seg.h"
 
-/* What seg.split tells seg.join of frames. */
+/* What seg.split tells seg.join of frames. Facts of frames. */
 #define SEG_FACT_A "seg.a"
 #define SEG_FACT_BG "seg.bg" /* struct seg_kind */
 #define SEG_FACT_G "seg.g"
+/* What it tells ldpc.* of NR's code blocks, beside SEG_FACT_BG. */
+#define SEG_FACT_Z "seg.z"
+#define SEG_FACT_FILLERS "seg.fillers"
 
 /* What makes the code blocks: of NR the base graph, or one of these. */
 enum { SEG_KIND_LTE = 0, SEG_KIND_UCI = 3 };

@@ -102,6 +102,24 @@ static int check_frames(const struct fecrun_frame *in, struct fecrun_error *err)
     return 0;
 }
 
+static const char *const facts[] = {SEG_FACT_A, SEG_FACT_BG, SEG_FACT_G, SEG_FACT_Z,
+                                    SEG_FACT_FILLERS};
+
+static int set_facts(struct fecrun_frame *out, const struct seg_sizes *sizes, struct seg_kind kind,
+                     struct fecrun_error *err)
+{
+    if (fecrun_fact_set(out, SEG_FACT_A, sizes->a, err) ||
+        fecrun_fact_set(out, SEG_FACT_BG, kind.bg, err) ||
+        fecrun_fact_set(out, SEG_FACT_G, kind.g, err))
+        return -1;
+    if (kind.bg == SEG_KIND_LTE || kind.bg == SEG_KIND_UCI)
+        return 0;
+    return fecrun_fact_set(out, SEG_FACT_Z, sizes->z, err) ||
+                   fecrun_fact_set(out, SEG_FACT_FILLERS, sizes->fillers, err)
+               ? -1
+               : 0;
+}
+
 static int split_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                       struct fecrun_plan *plan, struct fecrun_error *err)
@@ -128,9 +146,7 @@ static int split_plan(const struct fecrun_host *host, const struct fecrun_values
     out[0]->items = code->items;
     out[0]->pieces = fecrun_pieces(in[0]) * code->sizes.blocks;
     out[0]->channel_bits /= code->sizes.blocks;
-    if (!fecrun_fact_set(out[0], SEG_FACT_A, code->sizes.a, err) &&
-        !fecrun_fact_set(out[0], SEG_FACT_BG, kind.bg, err) &&
-        !fecrun_fact_set(out[0], SEG_FACT_G, kind.g, err))
+    if (!set_facts(out[0], &code->sizes, kind, err))
         return 0;
     free(code);
     return -1;
@@ -165,9 +181,8 @@ static int join_plan(const struct fecrun_host *host, const struct fecrun_values 
     out[0]->channel_bits *= code->sizes.blocks;
     if (kind.bg == SEG_KIND_UCI && in[0]->channel_bits == kind.g / code->sizes.blocks)
         out[0]->channel_bits = kind.g; /* an odd one belongs to no block */
-    fecrun_fact_drop(out[0], SEG_FACT_A);
-    fecrun_fact_drop(out[0], SEG_FACT_BG);
-    fecrun_fact_drop(out[0], SEG_FACT_G);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        fecrun_fact_drop(out[0], facts[i]);
     return 0;
 }
 

@@ -20,9 +20,9 @@ enum {
 /* clang-format off */
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define LDPC_RATE_PARAMS(e_flags, e_help) \
-    FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
-                 .imin = 1, .imax = 2, .help = "base graph"), \
-    FECRUN_PARAM(.name = "z", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
+    FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
+                 .imin = 1, .imax = 2, .help = "base graph; default of bg, z, fillers: from ldpc.encode or seg.split"), \
+    FECRUN_PARAM(.name = "z", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
                  .imin = 2, .imax = 384, .help = "lifting size Zc; N = 66 z or 50 z"), \
     FECRUN_PARAM(.name = "fillers", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
                  .imin = 0, .imax = 20 * 384 - 1, .default_text = "0", \
@@ -39,8 +39,9 @@ enum {
                  .help = "size Ncb of the circular buffer; default: the whole code word")
 /* clang-format on */
 
-/* What was not given is 0. */
-void ldpc_rate_read(struct ldpc_rate_params *params, const struct fecrun_values *values);
+/* What was not given is 0, or what seg.split says of the frame; -1 and a reason: bg or z is known to nobody. */
+int ldpc_rate_read(struct ldpc_rate_params *params, const struct fecrun_values *values,
+                   const struct fecrun_frame *in, struct fecrun_error *err);
 
 /* Parity rows, core rows included, that reach up to this item of the word; 4 at least. */
 uint32_t ldpc_rate_rows(uint32_t bg, uint32_t z, uint32_t item);

@@ -4,7 +4,7 @@
 
 #include <fecrun/sdk/stage.h>
 
-#include "plugins/ldpc/code/code.h"
+#include "plugins/ldpc/code/split.h"
 #include "plugins/ldpc/rate/params.h"
 
 /* What does not hang on the code. */
@@ -99,8 +99,14 @@ static uint32_t number(const struct fecrun_values *values, size_t i)
     return (uint32_t)fecrun_value(values, i)->i;
 }
 
-void ldpc_rate_read(struct ldpc_rate_params *p, const struct fecrun_values *values)
+int ldpc_rate_read(struct ldpc_rate_params *p, const struct fecrun_values *values,
+                   const struct fecrun_frame *in, struct fecrun_error *err)
 {
+    struct ldpc_split split;
+
+    values = ldpc_split_values(&split, values, LDPC_RATE_N_PARAMS, LDPC_RATE_P_BG, in, err);
+    if (!values)
+        return -1;
     *p = (struct ldpc_rate_params){.bg = number(values, LDPC_RATE_P_BG),
                                    .z = number(values, LDPC_RATE_P_Z),
                                    .fillers = number(values, LDPC_RATE_P_FILLERS),
@@ -108,4 +114,9 @@ void ldpc_rate_read(struct ldpc_rate_params *p, const struct fecrun_values *valu
                                    .rv = number(values, LDPC_RATE_P_RV),
                                    .qm = number(values, LDPC_RATE_P_QM),
                                    .ncb = number(values, LDPC_RATE_P_NCB)};
+    if (p->bg && p->z)
+        return 0;
+    return fecrun_fail(
+        err, p->bg ? "z" : "bg",
+        "missing: neither ldpc.encode nor seg.split before it says which code it is");
 }
