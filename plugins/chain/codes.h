@@ -83,6 +83,7 @@ struct crc_code {
     uint32_t start;      /* register after the leading ones */
     uint32_t mask;       /* of the parity, its last bit lowest */
     uint32_t alone;      /* 1: an earlier stage's verdict does not count */
+    uint32_t unknown;    /* last bits of the parity that the check leaves out */
     uint64_t message;    /* bits */
 };
 

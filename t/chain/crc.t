@@ -112,4 +112,12 @@ refuses 2 'reflect=true: frames of 41 bits are no whole bytes' check bad.yaml $a
 refuses 2 'init=1: is of poly: a CRC by name has its own' check bad.yaml $a.crc=16 $a.init=1
 sed 's/crc.attach: {}/crc.check: {poly: 5, width: 60}/' bad.yaml >room.yaml
 refuses 2 'frames of 41 bits have no room for a message and 60 parity bits' check room.yaml
+
+# ---- Bits of the parity with an unknown mask ----
+pipeline 'source.file: {path: u1, dtype: u1, frame: 40, count: 400}' 'crc.attach: {crc: 24c, mask: 0xa5a5}' \
+    'crc.check: {crc: 24c, unknown: 16}' 'sink.null: {}' >unknown.yaml
+same "24c, 16 unknown bits: any mask of 16" "$(run_fields 'frames failed' unknown.yaml)" "10 0"
+same "but not of 17" "$(run_fields 'frames failed' unknown.yaml --set crc.attach.mask=0x1a5a5)" "10 10"
+same "nor with 15 unknown ones" "$(run_fields 'frames failed' unknown.yaml --set crc.check.unknown=15)" "10 10"
+refuses 2 'unknown=24: must be less than the 24 bits of the parity' check unknown.yaml --set crc.check.unknown=24
 done_testing

@@ -159,6 +159,8 @@ same "m17-stream.yaml: number and payload of the eight frames" \
     "$(head -c 144 bits | cksum)" "$(cksum <t/data/frame/m17_stream_msg.bin)"
 same "and what follows, which fails" "$(fields "blocks block_errors" <result)" "9 1"
 wrong m17-stream.yaml invert=true
+run "$FECRUN" run conf/m17-stream.yaml --set source.file.swap=true
+says "not in step" "m17-stream.yaml: swapped is reported"
 
 "$FECRUN" run --quiet --json result conf/lte-pbch.yaml >bits
 same "lte-pbch.yaml: both master information blocks" "$(cksum <bits)" "$(cksum <t/data/frame/lte_pbch_msg.bin)"
@@ -183,7 +185,8 @@ od -An -v -tx1 -w5 conf/nr-dci.bin | paste -d '' rnti_lines - | awk '$1 == "00" 
 od -An -v -tx1 -w7 t/data/frame/nr_dci_msg.bin | awk '{ print NR == 1 ? "3:" : "8:", "00", $6, $7, $1, $2, $3, $4, $5 }' | tr -d ' ' >sent
 same "nr-dci-blind.yaml: both RNTIs and messages, and no others" "$(cat found)" "$(cat sent)"
 same "one of them alone, by its RNTI" \
-    "$(run_fields "frames failed" conf/nr-dci-blind.yaml --set crc.check.mask=0x4601 --set rntis.path=rntis)" "12 11"
+    "$(run_fields "frames failed" conf/nr-dci-blind.yaml --set crc.check.mask=0x4601 --set crc.check.unknown=0 --set rntis.path=rntis)" "12 11"
+same "all others are marked as failed" "$(run_fields "frames failed" conf/nr-dci-blind.yaml --set rntis.path=rntis)" "12 10"
 
 "$FECRUN" run --quiet --json result conf/dab-fic.yaml >bits
 same "dab-fic.yaml: the twelve information blocks" "$(cksum <bits)" "$(cksum <t/data/frame/dab_fic_msg.bin)"

@@ -8,4 +8,4 @@ shell_tests += \
 	%D%/join.t \
 	%D%/known.t %D%/split.t \
 	%D%/scramble.t \
-	%D%/sync.t
+	%D%/sync.t %D%/wrong.t

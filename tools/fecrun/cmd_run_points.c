@@ -121,6 +121,16 @@ static void tell_left_over(const struct running *running, uint64_t items)
                 running->session->graph->stages[0].decl->id, items);
 }
 
+/* Of a file that ends before its first frame. */
+static void tell_empty(const struct running *running, const struct plan *plan,
+                       const struct run_counts *counts)
+{
+    if (!counts->frames && !running->journaling && step_is_recording(plan) &&
+        !fecrun_cancelled(running->cancel))
+        fprintf(stderr, "fecrun: warning: %s: no frames: the recording is empty\n",
+                running->session->graph->stages[0].decl->id);
+}
+
 int run_show(struct running *running, const struct result_point *point, struct diag *diag)
 {
     const struct times *times = running->cli->stats ? &running->stats.now : NULL;
@@ -129,6 +139,7 @@ int run_show(struct running *running, const struct result_point *point, struct d
 
     run_clear(running);
     tell_left_over(running, point->counts.left_over);
+    tell_empty(running, point->plan->plan, &point->counts);
     tell_failing(running, point->plan->plan, &point->counts, "");
     if (!running->backends)
         running->backends = json_incref(backends);

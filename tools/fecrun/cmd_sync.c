@@ -227,7 +227,7 @@ static int sync_session(const struct cli *cli, const struct session *session, st
     const struct graph_stage *source = &session->graph->stages[0];
     const bool json_out = cli->result.json && !strcmp(cli->result.json, "-");
     struct way ways[MOST_OFFSETS * 4 * TURNS];
-    const struct step_try as_noise = {.noise = true};
+    const struct step_try as_noise = {.noise = 1};
     struct step_result noise;
     struct session_plan plan;
     struct way file;

@@ -14,7 +14,19 @@
 
 #include <inttypes.h>
 
-enum { P_CRC, P_POLY, P_WIDTH, P_INIT, P_XOR, P_REFLECT, P_ONES, P_MASK, P_MASKS, P_VERDICT };
+enum {
+    P_CRC,
+    P_POLY,
+    P_WIDTH,
+    P_INIT,
+    P_XOR,
+    P_REFLECT,
+    P_ONES,
+    P_MASK,
+    P_MASKS,
+    P_VERDICT,
+    P_UNKNOWN
+};
 
 /* Registers are given as they are in catalogues of CRCs. */
 #define REGISTER_PARAM(param_name, text) \
@@ -57,6 +69,9 @@ static const struct fecrun_param *const check_params[] = {
                   .help = "which frames are marked as failed; both: those whose CRC is wrong and "
                           "those that an earlier stage, such as a decoder, has marked; crc: only "
                           "those whose CRC is wrong"),
+    FECRUN_INT("unknown", 0, CRC_GENERAL_WIDTH, .unit = "bits", .default_text = "0",
+               .help = "last bits of the parity that have an unknown mask: they are not checked "
+                       "(RNTIs of downlink control: 16)"),
     NULL,
 };
 
@@ -175,6 +190,14 @@ static int attach_plan(const struct fecrun_host *host, const struct fecrun_value
     return 0;
 }
 
+/* Something has to be left to check. */
+static int check_unknown(int64_t unknown, unsigned width, struct fecrun_error *err)
+{
+    if (unknown && unknown >= width)
+        return fecrun_fail(err, "unknown", "must be less than the %u bits of the parity", width);
+    return 0;
+}
+
 static int check_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                       struct fecrun_plan *plan, struct fecrun_error *err)
@@ -184,13 +207,15 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
     (void)host;
     if (!code)
         return -1;
-    if (crc_check_room(in[0]->items, code->crc.width, err)) {
+    if (crc_check_room(in[0]->items, code->crc.width, err) ||
+        check_unknown(fecrun_value(values, P_UNKNOWN)->i, code->crc.width, err)) {
         free(code);
         plan->code = NULL;
         return -1;
     }
     code->crc.message = in[0]->items - code->crc.width;
     code->crc.alone = fecrun_value(values, P_VERDICT)->i == 1;
+    code->crc.unknown = (uint32_t)fecrun_value(values, P_UNKNOWN)->i;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = code->crc.message;
     fecrun_frame_copy(out[1], in[0]);
@@ -331,7 +356,7 @@ static int check_run(void *instance, const struct fecrun_call *call,
         const uint64_t rest = get_parity(code, from, type, message) ^
                               parity(instance, code, type, from) ^ mask;
 
-        good = good && rest == 0;
+        good = good && rest >> code->crc.unknown == 0;
         if (code->crc.alone)
             fecrun_frame_checked(&call->info[f], good);
         else
@@ -392,16 +417,24 @@ static const struct fecrun_port *const check_outputs[] = {
     NULL,
 };
 
-static const struct fecrun_example *const examples[] = {
-    FECRUN_EXAMPLE(.params = "{crc: 24a, ones: 24}"),
-    FECRUN_EXAMPLE(.params = "{crc: 16, mask: 0xbeef}"),
-    FECRUN_EXAMPLE(.params = "{crc: 6, ones: 64, mask: 63}"),
-    FECRUN_EXAMPLE(.params = "{poly: 0x5935, width: 16, init: 0xffff}"),
-    FECRUN_EXAMPLE(.params = "{poly: 0x04c11db7, width: 32, init: 0xffffffff, xor: 0xffffffff, "
-                             "reflect: true}",
-                   .items = 96),
-    FECRUN_EXAMPLE(.params = "{poly: 0x4820009, width: 40, xor: 0xffffffffff, mask: 5}"),
-    NULL};
+#define EXAMPLES \
+    FECRUN_EXAMPLE(.params = "{crc: 24a, ones: 24}"), \
+        FECRUN_EXAMPLE(.params = "{crc: 16, mask: 0xbeef}"), \
+        FECRUN_EXAMPLE(.params = "{crc: 6, ones: 64, mask: 63}"), \
+        FECRUN_EXAMPLE(.params = "{poly: 0x5935, width: 16, init: 0xffff}"), \
+        FECRUN_EXAMPLE(.params = "{poly: 0x04c11db7, width: 32, init: 0xffffffff, xor: " \
+                                 "0xffffffff, reflect: true}", \
+                       .items = 96), \
+        FECRUN_EXAMPLE(.params = "{poly: 0x4820009, width: 40, xor: 0xffffffffff, mask: 5}")
+
+static const struct fecrun_example *const attach_examples[] = {EXAMPLES, NULL};
+
+static const struct fecrun_example *const check_examples[] = {
+    EXAMPLES,
+    FECRUN_EXAMPLE(.params = "{crc: 6, unknown: 5}"),
+    FECRUN_EXAMPLE(.params = "{poly: 0x4820009, width: 40, unknown: 38}"),
+    NULL,
+};
 
 const struct fecrun_stage chain_crc_attach = {
     FECRUN_TRANSFORM(attach_plan, free),
@@ -411,7 +444,7 @@ const struct fecrun_stage chain_crc_attach = {
     .inputs = inputs,
     .outputs = attach_outputs,
     .backends = attach_backends,
-    .examples = examples,
+    .examples = attach_examples,
 };
 
 const struct fecrun_stage chain_crc_check = {
@@ -423,6 +456,6 @@ const struct fecrun_stage chain_crc_check = {
     .inputs = inputs,
     .outputs = check_outputs,
     .backends = check_backends,
-    .examples = examples,
+    .examples = check_examples,
     .undoes = "crc.attach",
 };

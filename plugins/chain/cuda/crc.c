@@ -4,14 +4,16 @@
 #include "plugins/chain/cuda/thread/bits.h"
 #include "plugins/chain/cuda/thread/crc_general.h"
 
-/* One launch has the table of one polynomial. */
+/* One launch has the table of one polynomial, and checks the whole parity. */
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct crc_plan *first = args->codes[0];
 
-    for (uint32_t c = 1; c < args->n_codes; c++) {
+    for (uint32_t c = 0; c < args->n_codes; c++) {
         const struct crc_plan *plan = args->codes[c];
 
+        if (plan->crc.unknown)
+            return fecrun_fail(err, "unknown", "CUDA checks all bits of the parity");
         if (plan->crc.polynomial != first->crc.polynomial || plan->crc.width != first->crc.width ||
             plan->general.width != first->general.width ||
             plan->general.polynomial != first->general.polynomial)

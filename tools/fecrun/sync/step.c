@@ -12,6 +12,7 @@
 
 #define TELLS "reencoded"  /* the output that tells it */
 #define NOISE "sync.noise" /* id of the stage that gives random signs */
+#define NOISE_SEED 5592404
 #define PIECE \
     20160 /* items of a stream's piece, where the file leaves it open: many things divide it */
 
@@ -128,10 +129,10 @@ static json_t *change(const struct session *session, const struct session_plan *
             set_source(params, plan, how);
         if (noisy && s == noisy) {
             json_t *noise = json_pack("{s:s, s:[i, i], s:i}", "id", NOISE, "polynomial", 23, 18,
-                                      "seed", 5592405);
+                                      "seed", (int)(NOISE_SEED + how->noise));
 
             move_from(params, noise);
-            append(changed, "frame.scramble", noise);
+            append(changed, "frame.descramble", noise);
         }
         if (stage->stage->role == FECRUN_ROLE_SINK) {
             json_t *sink = json_pack("{s:s}", "id", stage->decl->id);
@@ -171,7 +172,7 @@ static char *make_text(const struct session *session, const struct step_try *how
 /* ---- Its frames ---- */
 
 struct sums {
-    double share;
+    double share, square;
     uint64_t shares;
     struct step_result *result;
 };
@@ -190,10 +191,25 @@ static void add_shares(const struct line *line, const struct graph *graph, struc
 
                 memcpy(&share, values.data + p * values.stride, sizeof share);
                 sums->share += share;
+                sums->square += (double)share * share;
                 sums->shares++;
             }
         }
     }
+}
+
+static bool is_silent(const struct line *line)
+{
+    struct line_port port;
+
+    for (uint64_t f = 0; f < line_frames(line); f++) {
+        if (!line_port(line, 0, 0, f, &port) || !port.on_host)
+            return false;
+        for (uint64_t i = 0; i < fecrun_bytes(port.type, port.frame->items); i++)
+            if (port.data[i])
+                return false;
+    }
+    return true;
 }
 
 static void add_verdicts(const struct line *line, struct step_result *result)
@@ -229,11 +245,21 @@ static int run_batches(const struct session_plan *plan, uint64_t items, const vo
         ended = line_frames(&line) < plan->shape.frames;
         add_shares(&line, plan->plan->graph, sums);
         add_verdicts(&line, result);
+        result->silent = (result->silent || !result->frames) && is_silent(&line);
         result->frames += line_frames(&line);
         result->items += (double)(line_frames(&line) * source->items);
     }
     line_close(&line);
     return status;
+}
+
+static void set_share(struct step_result *result, const struct sums *sums)
+{
+    const double n = (double)sums->shares, mean = sums->share / n;
+    const double variance = (sums->square / n - mean * mean) / (n - 1);
+
+    result->reencoded = sums->shares ? mean : NAN;
+    result->error = sums->shares > 1 ? sqrt(variance > 0 ? variance : 0) : NAN;
 }
 
 static int measure(const struct session *session, uint64_t items, const volatile int *cancel,
@@ -250,7 +276,7 @@ static int measure(const struct session *session, uint64_t items, const volatile
     shape_set_frames(&plan.shape, frames < 1 ? 1 : frames > 64 ? 64 : frames);
     status = run_batches(&plan, items, cancel, &sums, diag);
     session_plan_free(&plan);
-    result->reencoded = sums.shares ? sums.share / (double)sums.shares : NAN;
+    set_share(result, &sums);
     return status;
 }
 

@@ -14,7 +14,8 @@ enum { STEP_MOST_SETTINGS = 8 };
 
 struct step_try {
     struct step_setting settings[STEP_MOST_SETTINGS]; /* up to the first without a name */
-    bool noise; /* the LLRs get random signs: what a decoder makes of anything else */
+    unsigned
+        noise; /* the LLRs get random signs, by this seed unless 0: what a decoder makes of anything else */
     bool quick; /* on the host's backends that are not references, if those take the parameters */
 };
 
@@ -24,7 +25,9 @@ struct step_result {
     uint64_t failed;  /* those of them that failed */
     double
         reencoded; /* mean share of symbols that differ from the decoder's word; NaN: no decoder tells it */
+    double error; /* standard error of reencoded by its spread over frames; NaN: of one frame */
     double items; /* of the source in all */
+    bool silent;  /* and all of them, LLRs or symbols, are 0 */
 };
 
 /* Does any stage of the file tell it: by an output `reencoded`, or a verdict? */
@@ -39,7 +42,8 @@ int step_measure(const struct session *session, const struct step_try *how, uint
 bool step_is_recording(const struct plan *plan);
 
 /*
- * Says in words if a decoder makes no more of the file's first LLRs or symbols than of noise; else text is empty. Empty, too,
+ * Says in words if a decoder makes no more of the file's first LLRs or symbols than of noise, or if these are 0; else text is
+ * empty. Empty, too,
  * where nothing tells it, the file can be read once only, or there are several points or rows. Nothing is written.
  */
 void step_look(const struct session *session, const volatile int *cancel, char *text, size_t size);
