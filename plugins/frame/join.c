@@ -73,11 +73,12 @@ static int join_plan(const struct fecrun_host *host, const struct fecrun_values 
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = code->pieces * (code->word.width + code->frame);
     out[0]->pieces = 1;
+    out[0]->channel_bits *= code->pieces;
     frame_end_take(out[0]);
     return 0;
 }
 
-/* The stream's piece is as good as the worst of its frames that was checked. */
+/* The stream's piece is as good as the worst of its frames that was checked. Also of one: see split_info(). */
 static void join_info(const struct fecrun_frame_info *frames, uint32_t n,
                       struct fecrun_frame_info *piece)
 {
@@ -103,19 +104,20 @@ static int join_run(void *instance, const struct fecrun_call *call,
             row[b] = code->word.sign[b] < 0;
         memcpy(row + width * size, fecrun_row(in[0], f), bytes);
     }
-    for (uint64_t f = 0; code->pieces > 1 && f < out[0]->frames; f++)
+    for (uint64_t f = 0; f < out[0]->frames; f++)
         join_info(call->info + f * code->pieces, code->pieces, &call->out_info[f]);
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
+const struct fecrun_form *const frame_whole_bytes[] = {
     FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),   FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8),
     FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16), FECRUN_ONE_FORM(FECRUN_F16, FECRUN_F16),
     FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL,
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(FECRUN_REF(join_run), .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT),
+    FECRUN_BACKEND(FECRUN_REF(join_run), .forms = frame_whole_bytes,
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     NULL,
 };
 

@@ -15,4 +15,7 @@ extern const struct fecrun_backend frame_sync_simd; /* simd/sync.c */
 extern const struct fecrun_backend frame_order_cuda, frame_scramble_cuda,
     frame_hard_cuda; /* cuda/backend.c */
 
+/* join.c: bits and LLRs of one byte or more, as they come. */
+extern const struct fecrun_form *const frame_whole_bytes[];
+
 #endif

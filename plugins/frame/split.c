@@ -27,11 +27,12 @@ static int read_frame(struct split_code *code, uint64_t frame, const struct fecr
     const uint64_t whole = in->items / frame, rest = in->items % frame;
 
     if (rest && in->stream != 2)
-        return fecrun_fail(err, "frame",
-                           "is %" PRIu64 ", and %" PRIu64
-                           " items a %s are no whole number of such frames",
-                           frame, in->items, in->stream ? "piece" : "frame");
-    if (whole >= UINT32_MAX)
+        return fecrun_fail(
+            err, "frame",
+            "is %" PRIu64 ", and %" PRIu64
+            " items a %s are no whole number of such frames: a divisor of that is allowed",
+            frame, in->items, in->stream ? "piece" : "frame");
+    if (whole + (rest != 0) > UINT32_MAX / fecrun_pieces(in))
         return fecrun_fail(err, "frame",
                            "is %" PRIu64 ": too short for pieces of %" PRIu64 " items", frame,
                            in->items);
@@ -58,13 +59,16 @@ static int split_plan(const struct fecrun_host *host, const struct fecrun_values
     *code = read;
     out[0]->items = code->frame;
     out[0]->pieces = fecrun_pieces(in[0]) * code->pieces;
-    out[0]->channel_bits /= code->pieces;
+    /* Eb/N0 is not known where the bits that were sent are no whole number a frame. */
+    out[0]->channel_bits = in[0]->channel_bits % code->pieces ? 0
+                                                              : in[0]->channel_bits / code->pieces;
     out[0]->stream = 0;
     snprintf(plan->note, sizeof plan->note, "%" PRIu32 " frames", code->pieces);
     return 0;
 }
 
-/* Frames are as good as what they are of; one that the end of the stream cuts off has failed. */
+/* Frames are as good as what they are of; one that the end of the stream cuts off has failed. Also of one piece: in a batch
+   with rows of more, its entry is another one. */
 static void split_info(const struct split_code *code, const struct fecrun_frame_info *of,
                        struct fecrun_frame_info *frame)
 {
@@ -94,20 +98,14 @@ static int split_run(void *instance, const struct fecrun_call *call,
             memcpy(to, row + p * code->frame * size, n * size);
             memset(to + n * size, 0, (code->frame - n) * size);
         }
-        if (code->pieces > 1 || code->last < code->frame)
-            split_info(code, &call->info[f], &call->out_info[f * code->pieces]);
+        split_info(code, &call->info[f], &call->out_info[f * code->pieces]);
     }
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),   FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8),
-    FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16), FECRUN_ONE_FORM(FECRUN_F16, FECRUN_F16),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL,
-};
-
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(FECRUN_REF(split_run), .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT),
+    FECRUN_BACKEND(FECRUN_REF(split_run), .forms = frame_whole_bytes,
+                   .agreement = FECRUN_AGREEMENT_EXACT),
     NULL,
 };
 

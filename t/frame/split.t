@@ -34,5 +34,24 @@ same "one of two has a wrong CRC" "$(
 )" "1 1 2 1"
 
 sed 's/frame: 3/frame: 4/' split.yaml >bad.yaml
-refuses 2 'bad.yaml:4:.*frame.split.frame: is 4, and 6 items a frame are no whole number of such frames' check bad.yaml
+refuses 2 'bad.yaml:4:.*frame.split.frame: is 4, and 6 items a frame are no whole number of such frames: a divisor of that is allowed' check bad.yaml
+pipeline 'source.random: {bits: 65536}' 'frame.split: {frame: 1}' 'frame.insert: {count: 65535}' 'frame.split: {id: s2, frame: 1}' \
+    'sink.null: {}' >bad.yaml
+refuses 2 's2.frame: is 1: too short for pieces of 65536 items' check bad.yaml
+
+# Eb/N0 counts what all frames of one frame send: 100 bits, 224 symbols.
+pipeline 'source.random: {bits: 100}' 'frame.split: {frame: 50}' 'conv.encode: {code: ieee80211}' 'modem.map: {scheme: bpsk}' \
+    'channel.awgn: {ebn0_db: 3}' 'modem.demap: {}' 'viterbi.decode: {}' 'frame.join: {}' 'sink.errors: {}' >snr.yaml
+run "$FECRUN" run --quiet --json result snr.yaml --set stop.frames=10
+same "the noise of frames of frames" "$(fields "ebn0_db esn0_db" <result | tr ' ' '\n' | cut -c1-6 | paste -sd ' ')" "3.0 -0.502"
+
+# Rows of one piece beside rows of two, no CRC right: each row and each block has failed.
+of_rows() {
+    printf 'fecrun: 1\nblocks:\n  - {count: 2, bits: 100}\n  - {count: 2, bits: 200}\npipeline:\n' >rows.yaml
+    for stage in 'source.random: {}' "$@" 'sink.errors: {}'; do printf '  - %s\n' "$stage"; done >>rows.yaml
+    run "$FECRUN" run --quiet --json result rows.yaml --set stop.frames=40
+    same "all rows and blocks: $*" "$(fields "frames failed blocks block_errors" <result)" "40 40 60 60"
+}
+of_rows 'frame.split: {frame: 100}' 'crc.attach: {crc: 24a}' 'channel.bsc: {p: 0.4}' 'bits.hard: {}' 'crc.check: {}' 'frame.join: {}'
+of_rows 'crc.attach: {crc: 24a}' 'channel.bsc: {p: 0.4}' 'bits.hard: {}' 'crc.check: {}' 'frame.split: {frame: 100}' 'frame.join: {}'
 done_testing
