@@ -132,6 +132,10 @@ same "gains of another length" \
     'modem.demap.state: gives 100 gains a frame, and the frame has 300 symbols'
 same "a state that is not there" "$(refused 'channel.fading: {}' 'channel.awgn: {esn0_db: 3}' 'modem.demap: {state: gains}' | sed 's/^[^ ]* //')" \
     'modem.demap.state: gains is no stage of this file: write channel.fading.state, or a source.file of `kind: symbols`'
+for gains in channel.fading modem.map; do
+    same "$gains as a state" "$(refused 'channel.fading: {}' 'channel.awgn: {esn0_db: 3}' "modem.demap: {state: $gains}" | sed 's/^[^ ]* //')" \
+        "modem.demap.state: $gains gives symbols, and no gains: write channel.fading.state, or a source.file of \`kind: symbols\`"
+done
 pipeline 'source.random: {bits: 600, stream: true}' 'modem.map: {scheme: qpsk}' 'channel.fading: {}' 'sink.null: {}' >bad.yaml
 refuses 2 'channel.fading.block: a stream has no frames: give block or doppler' check bad.yaml
 warned() {

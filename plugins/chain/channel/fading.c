@@ -85,6 +85,7 @@ static int fading_plan(const struct fecrun_host *host, const struct fecrun_value
     fecrun_frame_copy(out[0], in[0]);
     fecrun_frame_copy(out[1], in[0]);
     fecrun_frame_scheme(out[1], "", 0, 0);
+    fecrun_fact_drop(out[1], CHAIN_FADED);
     if (!read.magnitude && out[0]->symbol_dimensions == 1)
         out[0]->symbol_dimensions = 2; /* BPSK is turned, and noise has two parts */
     if (fecrun_fact_set(out[0], CHAIN_FADED, read.magnitude ? 1 : 2, err))

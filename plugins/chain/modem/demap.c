@@ -81,6 +81,12 @@ static int check_state(const struct fecrun_value *value, const struct fecrun_fra
                            "%s is no stage of this file: write channel.fading.state, or a "
                            "source.file of `kind: symbols`",
                            value->s);
+    if (state && (fecrun_fact_get(state, CHAIN_FADED, 0) > 0 || state->scheme[0]))
+        return fecrun_fail(
+            err, "state",
+            "%s gives symbols, and no gains: write channel.fading.state, or a source.file of "
+            "`kind: symbols`",
+            value->s);
     if (state && state->items != in->items)
         return fecrun_fail(err, "state", "gives %llu gains a frame, and the frame has %llu symbols",
                            (unsigned long long)state->items, (unsigned long long)in->items);

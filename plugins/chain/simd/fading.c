@@ -3,16 +3,6 @@
 #include "plugins/chain/channel/fading.h"
 #include "plugins/chain/simd/simd.h"
 
-static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
-{
-    const struct chain_kernels *kernels;
-
-    if (chain_simd_choose(args, &kernels, err))
-        return -1;
-    *instance = (void *)kernels; /* read only */
-    return 0;
-}
-
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
@@ -44,7 +34,7 @@ const struct fecrun_backend chain_channel_fading_simd = {
     .forms = forms,
     .tune = chain_simd_tune,
     .takes = takes,
-    .create = create,
+    .create = chain_simd_create,
     .run = run,
     .destroy = fecrun_no_destroy,
 };

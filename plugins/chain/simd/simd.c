@@ -30,6 +30,16 @@ int chain_simd_choose(const struct fecrun_create *args, const struct chain_kerne
     return 0;
 }
 
+int chain_simd_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    const struct chain_kernels *kernels;
+
+    if (chain_simd_choose(args, &kernels, err))
+        return -1;
+    *instance = (void *)kernels; /* read only */
+    return 0;
+}
+
 /* Bits of the real part are every other one of a QAM symbol's. */
 static float amplitude(const struct map_code *map, unsigned bits, unsigned behind_sign)
 {

@@ -61,5 +61,7 @@ void chain_link_send(struct chain_link *link, unsigned bits, const struct map_co
 /* For create(): the kernels that tune.isa and the host allow. */
 int chain_simd_choose(const struct fecrun_create *args, const struct chain_kernels **kernels,
                       struct fecrun_error *err);
+/* create() of stages whose instance is these kernels. */
+int chain_simd_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
 
 #endif
