@@ -33,35 +33,44 @@ static int fail_rate(const char *scheme, const char *rate, struct fecrun_error *
     return fecrun_fail(err, "rate", "%.60s has no rate %.20s; it has %s", scheme, rate, list);
 }
 
-/* A row with its runs, "110*3 1", in digits alone; longer than MAX_COLUMNS if it is that. The caller frees it. */
-static char *expand(const char *row, size_t number, struct fecrun_error *err)
+/* A row with its runs, "110*3 1", in digits alone; text: MAX_COLUMNS of them and a 0. */
+static int expand_to(char *text, const char *row, size_t number, struct fecrun_error *err)
 {
-    char *text = calloc(2, MAX_COLUMNS + 1);
     size_t used = 0;
 
-    if (!text) {
-        fecrun_no_memory(err);
-        return NULL;
-    }
     for (const char *at = row + strspn(row, " "); *at; at += strspn(at, " ")) {
+        const char *run = at;
         const size_t digits = strspn(at, "01");
-        char *end = NULL;
-        const long times = at[digits] == '*' ? strtol(at + digits + 1, &end, 10) : 1;
-        const char next = end ? *end : at[digits];
+        long times = 1;
 
-        if (!digits || (next && next != ' ') || times < 1 || times > MAX_COLUMNS) {
-            fecrun_fail(err, "pattern",
-                        "row %zu, '%.40s': only 0 and 1 are allowed, and runs as 110*32", number,
-                        row);
-            free(text);
-            return NULL;
-        }
-        for (long i = 0; i < times && used <= MAX_COLUMNS; i++)
-            for (size_t d = 0; d < digits && used <= MAX_COLUMNS; d++)
-                text[used++] = at[d];
-        at = end ? end : at + digits;
+        at += digits;
+        if (digits && *at == '*' && at[1] >= '1' && at[1] <= '9')
+            times = strtol(at + 1, (char **)&at, 10);
+        if (!digits || (*at && *at != ' '))
+            return fecrun_fail(err, "pattern",
+                               "row %zu, '%.40s': only 0 and 1 are allowed, and runs as 110*32",
+                               number, row);
+        if (times > (long)((MAX_COLUMNS - used) / digits))
+            return fecrun_fail(err, "pattern", "row %zu, '%.40s', has more than %d digits", number,
+                               row, MAX_COLUMNS);
+        for (; times; times--, used += digits)
+            memcpy(text + used, run, digits);
     }
-    return text;
+    text[used] = 0;
+    return 0;
+}
+
+/* The same in memory that the caller frees. NULL and *err: the row is wrong. */
+static char *expand(const char *row, size_t number, struct fecrun_error *err)
+{
+    char *text = malloc(MAX_COLUMNS + 1);
+
+    if (text && !expand_to(text, row, number, err))
+        return text;
+    if (!text)
+        fecrun_fail(err, "pattern", "out of memory");
+    free(text);
+    return NULL;
 }
 
 static int check_rows(const char *const rows[], size_t n, struct fecrun_error *err)

@@ -74,6 +74,8 @@ rate: 3/4                                  |                              | 5:5:
                                            |                              | 5:5: conv.puncture.scheme: missing: give scheme and rate, or pattern
 pattern: ["110", "10"]                     |                              | 5:30: conv.puncture.pattern: row 2 has 2 characters and row 1 has 3
 pattern: ["110", "1x1"]                    |                              | 5:30: conv.puncture.pattern: row 2, '1x1': only 0 and 1 are allowed, and runs as 110*32
+pattern: ["1* 3", "110"]                   |                              | 5:30: conv.puncture.pattern: row 1, '1* 3': only 0 and 1 are allowed, and runs as 110*32
+pattern: ["11", "1*5000"]                  |                              | 5:30: conv.puncture.pattern: row 2, '1*5000', has more than 4096 digits
 pattern: ["000", "000"]                    |                              | 5:30: conv.puncture.pattern: sends nothing: no row has a 1
 pattern: []                                |                              | 5:30: conv.puncture.pattern: has 0 rows; 1 to 6 are possible, one a generator
 pattern: ["110", "101"], scheme: ieee80211 |                              | 5:30: conv.puncture.pattern: give either scheme and rate, or pattern
@@ -116,7 +118,7 @@ pipeline 'source.memory: {dtype: i8, frame: 212, llr_max: 10}' \
     'viterbi.decode: {code: ieee80211, backend: simd, tune: {isa: avx512}}' 'sink.memory: {}' >p.yaml
 run "$FECRUN" explain p.yaml
 if [ "$status" = 0 ]; then
-    prints '^    does avx512 8-bit, 64 tiles side by side; up to [0-9]+ 4 or 8 at a time along their states, fewer than [0-9] one by one, 10-bit metrics$' \
+    prints '^    does avx512 8-bit, 64 tiles side by side; up to [0-9]+: 4 or 8 at a time along their states, fewer than [0-9] one by one, 10-bit metrics$' \
         'explain, avx512'
 else
     skip 1 "this machine or build has no AVX-512"

@@ -49,7 +49,7 @@ static void explain_few(const struct viterbi_simd *simd, char *text, size_t text
         snprintf(together, sizeof together, sizes ? "%u or %u" : "%u",
                  simd->several[sizes ? 1 : 0]->frames, simd->several[0]->frames);
         if (simd->few != SIZE_MAX)
-            snprintf(most, sizeof most, "up to %zu ", simd->few - 1);
+            snprintf(most, sizeof most, "up to %zu: ", simd->few - 1);
         snprintf(text, text_size,
                  "%s%s at a time along their states, fewer than %zu one by one, %u-bit metrics",
                  most, together, simd->least[sizes ? 1 : 0], bits);

@@ -3,7 +3,7 @@
  * What the vector code shares. A kernel decodes up to `lanes` tiles of one geometry: 64 side by
  * side, whatever the vector width (narrower vectors take several turns), or one, vectorised along
  * its states. run.c drives either through the same functions. frame/ has faster code for one tile, and
- * several/ for 8 tiles, both for most codes and whole tiles.
+ * several/ for 4 or 8 tiles, both for most codes and whole tiles.
  */
 #ifndef VITERBI_SIMD_SIMD_H
 #define VITERBI_SIMD_SIMD_H
