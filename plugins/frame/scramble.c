@@ -49,7 +49,7 @@ static const struct fecrun_param *const params[] = {
     FECRUN_INT(
         "seed", 0, UINT32_MAX, .flags = FECRUN_PARAM_SHARED,
         .help = "of polynomial: the stages of the register, the first one the highest bit, as "
-                "0b100101010000000; of wifi and nr: see scheme"),
+                "0b100101010000000; of wifi, nr, nr-pbch and nr-pbch-64: see scheme"),
     FECRUN_CHOICE(
         "output", outputs_words, .flags = FECRUN_PARAM_SHARED, .unless = "scheme",
         .default_text = "feedback",
@@ -171,7 +171,9 @@ static uint64_t find_round(const struct maker *maker, const struct fecrun_value 
         (in->stream || in->items != SEQUENCE_PBCH || in->kind != FECRUN_KIND_BITS))
         fecrun_fail(err, "scheme", "%s takes frames of %d bits", schemes[maker->scheme],
                     SEQUENCE_PBCH);
-    else if (is_chosen(maker) && !restart->given)
+    else if (is_chosen(maker) && restart->given)
+        fecrun_fail(err, "restart", "%s has a sequence for each frame", schemes[maker->scheme]);
+    else if (is_chosen(maker))
         return maker->round;
     else if (maker->round && restart->given)
         fecrun_fail(err, "restart", "%s begins anew every %" PRIu64 " items by itself",
@@ -374,7 +376,7 @@ static void run_row(const struct scramble_code *code, uint32_t type, uint64_t pl
 /* Of the four sequences of nr-pbch, the place of that of these bits, one a byte. */
 static uint64_t choose(const uint8_t *bits)
 {
-    return (uint64_t)SEQUENCE_PBCH * (2u * bits[PBCH_THIRD] + bits[PBCH_SECOND]);
+    return (uint64_t)SEQUENCE_PBCH * (2u * (bits[PBCH_THIRD] & 1) + (bits[PBCH_SECOND] & 1));
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],

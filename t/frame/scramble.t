@@ -200,4 +200,6 @@ sed 's/frame: 32/frame: 64/' pbch.yaml >bad.yaml
 refuses 2 'frame.scramble.scheme: nr-pbch takes frames of 32 bits' check bad.yaml
 sed 's/713/1008/' pbch.yaml >bad.yaml
 refuses 2 'frame.scramble.seed: is 1008: nr-pbch takes 0 to 1007' check bad.yaml
+sed 's/seed: 713/&, restart: 32/' pbch.yaml >bad.yaml
+refuses 2 'frame.scramble.restart: nr-pbch has a sequence for each frame' check bad.yaml
 done_testing
