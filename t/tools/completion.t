@@ -50,8 +50,14 @@ offers "presets" "wifi-he-mcs-1 wifi-he-mcs-10 wifi-he-mcs-11" run --preset wifi
 offers "examples" "polar-csi" example polar-c
 offers "rules" statistical compare --accept s
 offers "files" :files run ""
-offers "files of results" :files run link.yaml --json ""
-offers "directories" :dirs run --journal ""
+for option in $("$FECRUN" run --help | sed -n 's/^  \(--*[a-z-]*\) FILE .*/\1/p'); do
+    offers "files: $option" :files run link.yaml "$option" ""
+done
+offers "files of pages" :files run --html ""
+for option in $("$FECRUN" run --help | sed -n 's/^  \(--*[a-z-]*\) DIR .*/\1/p'); do
+    offers "directories: $option" :dirs run "$option" ""
+done
+offers "files behind a short option" :files plot -o ""
 offers "nothing where numbers stand" "" run --threads ""
 offers "nothing of a file that is not there" "" run none.yaml --set vi
 echo "pipeline: [" >bad.yaml

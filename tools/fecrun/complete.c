@@ -36,12 +36,19 @@ static const char *text_of(const json_t *object, const char *key)
 
 /* ---- Options ---- */
 
-/* "  --name VALUE   words": the words */
-static const char *words_of(const struct cli_option *option)
+/* "  --name VALUE   words": from VALUE on */
+static const char *value_of(const struct cli_option *option)
 {
     const char *at = option->help + 2 + strlen(option->name);
 
-    at += strspn(at, " ");
+    return at + strspn(at, " ");
+}
+
+/* and from the words on */
+static const char *words_of(const struct cli_option *option)
+{
+    const char *at = value_of(option);
+
     if (!cli_is_flag(option))
         at += strcspn(at, " ");
     return at + strspn(at, " ");
@@ -192,16 +199,17 @@ static void offer_of_file(const struct words *words, const struct cli *cli, bool
 /* ---- Values and operands ---- */
 
 /* What the shell knows better: ":files", ":dirs". */
-static void offer_value(const struct words *words, const struct cli *cli, const char *option)
+static void offer_value(const struct words *words, const struct cli *cli,
+                        const struct cli_option *of)
 {
     static const char *const accepts[] = {"exact", "statistical", NULL};
-    static const char *const files = " --json --csv -o --gp ",
-                             *dirs = " --plugin-dir --journal --dump --restrict ";
-    char name[32], preset[64];
+    const char *option = of->name;
+    char preset[64];
 
-    snprintf(name, sizeof name, " %s ", option);
-    if (strstr(files, name) || strstr(dirs, name))
-        puts(strstr(files, name) ? ":files" : ":dirs");
+    if (!strncmp(value_of(of), "FILE ", 5))
+        puts(":files");
+    else if (!strncmp(value_of(of), "DIR ", 4))
+        puts(":dirs");
     else if (!strcmp(option, "--accept"))
         offer_all(words, accepts);
     else if (!strcmp(option, "--backend") || !strcmp(option, "--a") || !strcmp(option, "--b"))
@@ -270,7 +278,7 @@ int complete(const struct verb *const *verbs, int n, char **given)
         return 0;
     read_before(&cli, &words);
     if (last && !cli_is_flag(last))
-        offer_value(&words, &cli, last->name);
+        offer_value(&words, &cli, last);
     else if (*words.word == '-')
         offer_options(&words);
     else

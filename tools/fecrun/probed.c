@@ -146,11 +146,13 @@ static bool recall(uint64_t key, char *line, char *files)
 static bool write_line(uint64_t key, const char *what, const char *more)
 {
     FILE *file = remember_add("probed");
+    bool written;
 
-    return file &&
-           (fprintf(file, "%lld %016" PRIx64 " %s %s\n", (long long)time(NULL), key, what, more) <
-            0) + fclose(file) ==
-               0;
+    if (!file)
+        return false;
+    written = fprintf(file, "%lld %016" PRIx64 " %s %s\n", (long long)time(NULL), key, what, more) >
+              0;
+    return !fclose(file) && written;
 }
 
 static bool write_pid(uint64_t key, const char *what)
