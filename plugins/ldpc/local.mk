@@ -110,6 +110,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/syndrome/osd.c \
 	%D%/syndrome/priors.c \
 	%D%/syndrome/ref.c \
+	%D%/syndrome/relay.c \
 	%D%/syndrome/stage.c \
 	%D%/syndrome/syndrome.h \
 	%D%/syndrome/simd/alone.h \

@@ -4,6 +4,8 @@
     decoder = fecrun.qec.BpOsd(H, error_rate=0.05, max_iter=30, osd_method="OSD_CS", osd_order=7)
     errors = decoder.decode_batch(syndromes)        # (shots, rows) -> (shots, columns)
 
+RelayBp is the same with relay belief propagation.
+
 fecrun.sinter has the same for detector error models of stim.
 """
 
@@ -22,32 +24,13 @@ _OSDS = {"off": "none", "none": "none", "osd_off": "none", "osd_0": "0", "osd0":
 _MOST_ITERATIONS = 10000
 
 
-class BpOsd:
-    """Belief propagation and ordered statistics, with the names of arguments of PyPI's `ldpc`.
+class _Decoder:
+    """decode() and decode_batch() of the decoders below."""
 
-    pcm                the parity-check matrix: a NumPy array or one of scipy.sparse with zeros and ones, or the name
-                       of a file: .npz (scipy.sparse.save_npz), .mtx (Matrix Market), .alist
-    error_rate         a probability above 0 and below 1, or one for each column
-    error_channel      one for each column
-    max_iter           0: as many as there are columns, at most 10,000
-    bp_method          "minimum_sum" or "product_sum"; the latter has no vector code yet
-    ms_scaling_factor  of the minimum, 0.05 to 1
-    schedule           "parallel", which is flooding, is the only one
-    osd_method         "OSD_0", "OSD_E", "OSD_CS", or "off"
-    osd_order          OSD_E: 1 to 16; OSD_CS: to 200
-    threads            of decode_batch(); 0: all CPUs
-    backend            "ref" or "simd"; None: the fastest
-
-    Errors are fecrun.PipelineError, which is a ValueError. An object may be used by several threads.
-    """
-
-    def __init__(self, pcm, error_rate=None, error_channel=None, max_iter=0, bp_method="minimum_sum",
-                 ms_scaling_factor=1.0, schedule="parallel", osd_method="OSD_0", osd_order=0, *, threads=1,
-                 backend=None):
+    def __init__(self, pcm, error_rate, error_channel, params, threads, backend):
         rows, cols, self._m, self._n = _ones(pcm)
         priors = _priors(error_rate, error_channel, self._n)
-        params = _method(max_iter or min(self._n, _MOST_ITERATIONS), bp_method, ms_scaling_factor, schedule, osd_method,
-                         osd_order)
+        params = params(self._n)
         self._decoder = Syndromes(rows, cols, self._m, priors, params, threads=threads, backend=backend)
 
     def decode(self, syndrome):
@@ -70,6 +53,57 @@ class BpOsd:
         if bits.max() > 1 or (bits != syndromes).any():
             raise PipelineError("syndromes must be zeros and ones")
         return self._decoder(bits, return_info)
+
+
+class BpOsd(_Decoder):
+    """Belief propagation and ordered statistics, with the names of arguments of PyPI's `ldpc`.
+
+    pcm                the parity-check matrix: a NumPy array or one of scipy.sparse with zeros and ones, or the name
+                       of a file: .npz (scipy.sparse.save_npz), .mtx (Matrix Market), .alist
+    error_rate         a probability above 0 and below 1, or one for each column
+    error_channel      one for each column
+    max_iter           0: as many as there are columns, at most 10,000
+    bp_method          "minimum_sum" or "product_sum"; the latter has no vector code yet
+    ms_scaling_factor  of the minimum, 0.05 to 1
+    schedule           "parallel", which is flooding, is the only one
+    osd_method         "OSD_0", "OSD_E", "OSD_CS", or "off"
+    osd_order          OSD_E: 1 to 16; OSD_CS: to 200
+    threads            of decode_batch(); 0: all CPUs
+    backend            "ref" or "simd"; None: the fastest
+
+    Errors are fecrun.PipelineError, which is a ValueError. An object may be used by several threads.
+    """
+
+    def __init__(self, pcm, error_rate=None, error_channel=None, max_iter=0, bp_method="minimum_sum",
+                 ms_scaling_factor=1.0, schedule="parallel", osd_method="OSD_0", osd_order=0, *, threads=1,
+                 backend=None):
+        super().__init__(pcm, error_rate, error_channel,
+                         lambda n: _method(max_iter or min(n, _MOST_ITERATIONS), bp_method, ms_scaling_factor, schedule,
+                                           osd_method, osd_order), threads, backend)
+
+
+class RelayBp(_Decoder):
+    """Relay belief propagation (arXiv 2506.01779), with the names of arguments of PyPI's `relay-bp`.
+
+    pcm, threads, backend  as of BpOsd
+    error_priors         a probability above 0 and below 1, or one for each column
+    alpha                factor of the minimum, 0.05 to 1
+    gamma0               memory strength of each column in the first leg, -1 to 1
+    pre_iter             largest number of iterations of the first leg
+    num_sets             largest number of legs after the first one
+    set_max_iter         largest number of iterations of each of these
+    gamma_dist_interval  their memory strengths are drawn uniformly from it, within -1 to 1
+    stop_nconv           solutions after which the lightest one is taken
+    seed                 of the draws; all shots have the same
+    osd_method, osd_order  as of BpOsd, for shots without a solution
+    """
+
+    def __init__(self, pcm, error_priors, alpha=1.0, gamma0=0.1, pre_iter=80, num_sets=60, set_max_iter=60,
+                 gamma_dist_interval=(-0.24, 0.66), stop_nconv=1, *, seed=0, osd_method="off", osd_order=0, threads=1,
+                 backend=None):
+        super().__init__(pcm, error_priors, None,
+                         lambda n: _relay(alpha, gamma0, pre_iter, num_sets, set_max_iter, gamma_dist_interval,
+                                          stop_nconv, seed, osd_method, osd_order), threads, backend)
 
 
 class Syndromes:
@@ -199,6 +233,29 @@ def _method(max_iter, bp_method, factor, schedule, osd_method, order):
             params["osd"] = "0"
         else:
             params["osd_order"] = max(1, int(order))  # of one column there is no pair
+    return params
+
+
+def _within(name, value, least, most, kind=int):
+    if not isinstance(value, (int, float, numpy.number)) or not least <= value <= most or kind(value) != value:
+        raise PipelineError(f"{name} must be {'an integer' if kind is int else 'a number'} from {least} to {most}, is "
+                            f"{value!r}")
+    return kind(value)
+
+
+def _relay(alpha, gamma0, pre_iter, num_sets, set_max_iter, interval, stop_nconv, seed, osd_method, osd_order):
+    """The parameters of ldpc.syndrome."""
+    params = _method(_within("pre_iter", pre_iter, 1, _MOST_ITERATIONS), "minimum_sum",
+                     _within("alpha", alpha, 0.05, 1, float), "parallel", osd_method, osd_order)
+    params["gamma0"] = _within("gamma0", gamma0, -1, 1, float)
+    params["legs"] = _within("num_sets", num_sets, 0, 10000)
+    solutions = _within("stop_nconv", stop_nconv, 1, params["legs"] + 1)
+    if len(interval) != 2 or interval[0] > interval[1]:
+        raise PipelineError(f"gamma_dist_interval must be two numbers, the lower one first, is {interval!r}")
+    low, high = (_within("gamma_dist_interval", value, -1, 1, float) for value in interval)
+    if params["legs"]:
+        params |= {"leg_iterations": _within("set_max_iter", set_max_iter, 1, _MOST_ITERATIONS), "gamma_min": low,
+                   "gamma_max": high, "solutions": solutions, "gamma_seed": _within("seed", seed, 0, 2**63 - 1)}
     return params
 
 

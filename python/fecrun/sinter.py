@@ -11,7 +11,7 @@
 import numpy
 import sinter
 
-from .qec import Syndromes, _method
+from .qec import Syndromes, _method, _relay
 
 _TURNED = numpy.packbits(numpy.unpackbits(numpy.arange(256, dtype=numpy.uint8)[:, None], axis=1)[:, ::-1], axis=1)[:, 0]
 _ODD = numpy.array([bin(byte).count("1") & 1 for byte in range(256)], numpy.uint8)
@@ -30,6 +30,16 @@ class Decoder(sinter.Decoder):
 
     def compile_decoder_for_dem(self, *, dem):
         return Compiled(dem, self._params, self._backend)
+
+
+class RelayDecoder(Decoder):
+    """Relay belief propagation for sinter; its arguments are those of fecrun.qec.RelayBp."""
+
+    def __init__(self, alpha=1.0, gamma0=0.1, pre_iter=80, num_sets=60, set_max_iter=60, gamma_dist_interval=(-0.24, 0.66),
+                 stop_nconv=1, *, seed=0, osd_method="off", osd_order=0, backend=None):
+        self._params = _relay(alpha, gamma0, pre_iter, num_sets, set_max_iter, gamma_dist_interval, stop_nconv, seed,
+                              osd_method, osd_order)
+        self._backend = backend
 
 
 class Compiled(sinter.CompiledDecoder):

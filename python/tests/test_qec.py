@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from fecrun import PipelineError
-from fecrun.qec import BpOsd
+from fecrun.qec import BpOsd, RelayBp
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "t" / "data" / "quantum"
 
@@ -55,6 +55,45 @@ def test_a_prior_a_column():
     for given in (dict(error_channel=priors), dict(error_rate=priors)):
         decoder = BpOsd(h, max_iter=30, ms_scaling_factor=0.625, **given)
         assert (decoder.decode_batch(bits("surface3_syndrome", 24)) == wanted).all()
+
+
+def test_relay(gross, syndromes):
+    """Where both meet the syndrome, the corrections of `relay-bp`; elsewhere these are its first leg's."""
+    priors = [float(p) for p in (DATA / "gross.p").read_text().split()]
+    options = dict(gamma0=0.125, pre_iter=5, num_sets=6, set_max_iter=5, gamma_dist_interval=(-0.24, 0.66), stop_nconv=3,
+                   seed=5)
+    wanted = bits("gross_relay", 144)
+    met = (wanted @ gross.T % 2 == syndromes).all(axis=1)
+    for backend in ("ref", "simd"):
+        errors, info = RelayBp(gross, priors, backend=backend, **options).decode_batch(syndromes, return_info=True)
+        assert (info.failed == ~met).all() and met.sum() == 54
+        assert (errors[met] == wanted[met]).all()
+    first = RelayBp(gross, priors, **{**options, "stop_nconv": 1}).decode_batch(syndromes)
+    assert (first[met] != wanted[met]).any(), "more solutions are lighter for some"
+    decoded, info = RelayBp(gross, priors, osd_method="OSD_0", **options).decode_batch(syndromes, return_info=True)
+    assert not info.failed.any() and (decoded @ gross.T % 2 == syndromes).all()
+    none = RelayBp(gross, priors, gamma0=0.0, num_sets=0, pre_iter=9).decode_batch(syndromes)
+    assert (none == BpOsd(gross, priors, max_iter=9, osd_method="off").decode_batch(syndromes)).all()
+
+
+WRONG_RELAY = [
+    (dict(error_priors=0.0), "column 0 is 0"),
+    (dict(gamma0=1.5), "gamma0 must be a number from -1 to 1"),
+    (dict(gamma_dist_interval=(0.5, 0.2)), "the lower one first"),
+    (dict(gamma_dist_interval=(0.5, 1.2)), "gamma_dist_interval must be a number from -1 to 1"),
+    (dict(num_sets=3, stop_nconv=5), "stop_nconv must be an integer from 1 to 4"),
+    (dict(pre_iter=0), "pre_iter must be an integer from 1"),
+    (dict(set_max_iter=2.5), "set_max_iter must be an integer"),
+    (dict(seed=-1), "seed must be an integer"),
+    (dict(alpha=0), "alpha must be a number from 0.05"),
+]
+
+
+@pytest.mark.parametrize("given, text", WRONG_RELAY, ids=[str(i) for i in range(len(WRONG_RELAY))])
+def test_wrong_arguments_of_relay(gross, given, text):
+    with pytest.raises(PipelineError) as caught:
+        RelayBp(gross, **{"error_priors": 0.1, **given})
+    assert text in str(caught.value)
 
 
 def test_one_shot_info_and_threads(gross, syndromes):

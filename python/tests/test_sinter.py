@@ -74,6 +74,20 @@ def test_predictions():
     assert none.shape == (0, 1)
 
 
+def test_relay():
+    """Legs after the first one find solutions for what it leaves."""
+    circuit = surface(5, 5, 0.003)
+    dem = circuit.detector_error_model()
+    shots, observables = circuit.compile_detector_sampler(seed=5).sample(4000, separate_observables=True)
+    packed = numpy.packbits(shots, axis=1, bitorder="little")
+    wrong = []
+    for sets in (0, 20):
+        compiled = fecrun.sinter.RelayDecoder(gamma0=0.4, pre_iter=20, num_sets=sets).compile_decoder_for_dem(dem=dem)
+        found = compiled.decode_shots_bit_packed(bit_packed_detection_event_data=packed)
+        wrong.append((found[:, :1] != observables).sum())
+    assert wrong[1] < 0.6 * wrong[0] < 0.1 * observables.sum()
+
+
 def test_models_with_more():
     """Detectors that never fire, errors that no detector sees, that are sure, of probability 0, and are twice there."""
     dem = stim.DetectorErrorModel("""

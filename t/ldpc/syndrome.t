@@ -6,7 +6,7 @@
 without_cuda
 
 Q=$T_DATA/quantum
-cp "$Q/gross.alist" "$Q/surface3.alist" "$Q/surface3.p" .
+cp "$Q/gross.p" "$Q/gross.alist" "$Q/surface3.alist" "$Q/surface3.p" .
 
 # decoder CODE ROWS OPTIONS: t/data's syndromes of that code
 decoder() {
@@ -64,6 +64,28 @@ for how in '--threads 1 --set batch=1' '--threads 3 --set batch=5' '--threads 2 
     ok "the same with $how" cmp out.bin "$Q/gross_cs7.bin"
 done
 
+# Memory and legs: 54 of 128 have a solution, as of another decoder (python/tests/test_qec.py compares what it is). The
+# draws are the same however it is run.
+relay='priors: gross.p, osd: none, alpha: 1, iterations: 5, gamma0: 0.125, legs: 6, leg_iterations: 5, gamma_seed: 5'
+decoder gross 72 "backend: ref, solutions: 3, $relay"
+run "$FECRUN" run p.yaml --json r.json
+same "relay: frames without a solution" "$(sed -n 's/.*"failed":\([0-9]*\).*/\1/p' r.json | head -n 1)" 74
+mv out.bin relay.bin
+decoder gross 72 "backend: simd, solutions: 3, $relay"
+for how in '--threads 1 --set batch=1' '--threads 2 --set batch=7' '--threads 2 --set batch=128'; do
+    for isa in generic avx2 avx512; do
+        # shellcheck disable=SC2086
+        FECRUN_ISA=$isa run "$FECRUN" run p.yaml --quiet $how
+        ok "relay, simd, $isa, $how: as ref" cmp out.bin relay.bin
+    done
+done
+decoder gross 72 "solutions: 3, $(echo "$relay" | sed 's/gamma_seed: 5/gamma_seed: 6/')"
+run "$FECRUN" run p.yaml --quiet
+ok "relay: other draws, other corrections" sh -c '! cmp -s out.bin relay.bin'
+decoder gross 72 "solutions: 1, $relay"
+run "$FECRUN" run p.yaml --quiet
+ok "relay: the first solution is not always the lightest" sh -c '! cmp -s out.bin relay.bin'
+
 # ---- What a user can get wrong ----
 awk 'NR == 4 { $1 = 0 } { print }' gross.alist >empty.alist
 head -n 5 surface3.p >few.p
@@ -100,6 +122,13 @@ refused 2 syndromes <<'END'
     characters
 72 | gross.alist, p: 0.1, osd: cs | 4:5: ldpc.syndrome.osd_order: missing: osd: e and cs need it
 72 | gross.alist, p: 0.1, osd_order: 3 | 4:72: ldpc.syndrome.osd_order: is that of osd: e and cs
+72 | gross.alist, p: 0.1, solutions: 2 | 4:72: ldpc.syndrome.solutions: is of legs after the first one; legs is 0
+72 | gross.alist, p: 0.1, legs: 3, solutions: 5 | 4:81: ldpc.syndrome.solutions: must be 1 to 4, as many as there \
+    are legs, is 5
+72 | gross.alist, p: 0.1, legs: 3, gamma_min: 0.7 | 4:81: ldpc.syndrome.gamma_min: gamma_min, 0.7, must not \
+    be above gamma_max, 0.66
+72 | gross.alist, p: 0.1, legs: 3, gamma_max: -0.5 | 4:81: ldpc.syndrome.gamma_max: gamma_min, -0.24, must not \
+    be above gamma_max, -0.5
 72 | gross.alist, p: 0.1, osd: e, osd_order: 17 | 4:80: ldpc.syndrome.osd_order: must be an integer from 1 to \
     16 with this osd, is 17
 72 | gross.alist, p: 0.1, osd: 1 | 4:66: ldpc.syndrome.osd: must be one of none, 0, e, cs, is '1'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Backend `simd` of ldpc.syndrome against the reference, bit by bit, on random matrices: rows that depend on others,
- * columns with no, one and many ones, priors on both sides of 1/2, equal LLRs, syndromes that no error has.
+ * columns with no, one and many ones, priors on both sides of 1/2, equal LLRs, syndromes that no error has, memory and
+ * legs.
  */
 #include "t/lib/tap.h"
 
@@ -225,7 +226,7 @@ static bool same(const struct ldpc_syndrome *d, const struct answer *a, const st
 }
 
 struct count {
-    unsigned matrices, wrong, failed, late;
+    unsigned matrices, wrong, failed, late, relayed;
 };
 
 static void compare(struct matrix *m, const struct ldpc_syndrome_kernel *kernel, uint8_t *s,
@@ -241,9 +242,26 @@ static void compare(struct matrix *m, const struct ldpc_syndrome_kernel *kernel,
     for (uint32_t f = 0; f < SHOTS; f++) {
         count->failed += (want.info[f].flags & FECRUN_FRAME_FAILED) != 0;
         count->late += want.info[f].iterations == m->d.iterations;
+        count->relayed += want.info[f].iterations > m->d.iterations;
     }
     answer_free(&want);
     answer_free(&got);
+}
+
+/* Belief propagation as it is, with memory, or with memory and legs. */
+static void draw_legs(struct ldpc_syndrome *d, unsigned round)
+{
+    d->solutions = 1;
+    d->memory = round % 3 != 0;
+    if (!d->memory)
+        return;
+    d->gamma0 = (float)draw(5) / 8;
+    d->legs = round % 3 == 2 ? 1 + draw(6) : 0;
+    d->leg_iterations = 1 + draw(5);
+    d->solutions = 1 + draw(d->legs + 1);
+    d->gamma_min = -0.25F;
+    d->gamma_width = 0.875F;
+    d->gamma_seed = round;
 }
 
 static void try_sizes(const struct ldpc_syndrome_kernel *kernel, uint32_t most_rows,
@@ -258,6 +276,7 @@ static void try_sizes(const struct ldpc_syndrome_kernel *kernel, uint32_t most_r
 
         m.d.osd = (enum ldpc_osd)(round % 4);
         m.d.order = m.d.osd > LDPC_OSD_0 ? 1 + draw(6) : 0;
+        draw_legs(&m.d, round / 4);
         compare(&m, kernel, s, &count);
         free(s);
         clear(&m);
@@ -266,6 +285,7 @@ static void try_sizes(const struct ldpc_syndrome_kernel *kernel, uint32_t most_r
            kernel->name, what, count.matrices, SHOTS);
     ok(count.failed > count.matrices && count.late > 2 * count.matrices,
        "... %u of no error, %u left by belief propagation", count.failed, count.late);
+    ok(count.relayed > count.matrices, "... %u had another leg", count.relayed);
 }
 
 int main(void)
@@ -274,11 +294,11 @@ int main(void)
         const struct ldpc_syndrome_kernel *kernel = ldpc_syndrome_kernel(isa);
 
         if (!kernel) {
-            skip(4, "%s: not in this build or on this machine", fecrun_isa_names[isa]);
+            skip(6, "%s: not in this build or on this machine", fecrun_isa_names[isa]);
             continue;
         }
         try_sizes(kernel, 40, 160, "small matrices");
-        try_sizes(kernel, 2200, 8, "one to five blocks of rows");
+        try_sizes(kernel, 2200, 12, "one to five blocks of rows");
     }
     return done_testing();
 }

@@ -5,6 +5,11 @@
  * An iteration: for each column, L = prior + the sum of its messages, in the order of rows; of each row, with
  * q = L less its message, the messages become f(all q but this one), negative where the syndrome's bit is 1.
  * All messages are 0 at first. After each iteration L is made again, and bit = L <= 0.
+ *
+ * With memory, L after an iteration begins with prior + gamma (L of the iteration before - prior) instead of the prior.
+ * A leg is a number of such iterations. It ends when the syndrome is met. The next one begins with messages of 0 and q of
+ * the priors again, and has its own gammas; what it remembers are the L that the last leg ended with. After `solutions`
+ * legs that met the syndrome, or after the last one, the lightest of their errors is taken; of equal ones the first.
  */
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/stage.h>
@@ -15,11 +20,14 @@
 struct ref {
     const struct ldpc_syndrome *d;
     const volatile int *cancel;
-    float *llr;     /* of columns */
+    float *llr;     /* of columns: what q is made of */
+    float *last;    /* memory: LLRs of the iteration before */
+    float *gamma;   /* memory: of columns */
     float *message; /* of edges */
     float *q;       /* of a row's edges */
     double *left, *right;
     uint8_t *syndrome, *error;
+    uint8_t *best; /* legs: the lightest solution so far */
     void *osd;
 };
 
@@ -40,6 +48,9 @@ static size_t lay_out(struct ref *ref, const struct ldpc_syndrome *d, void *base
 
     ref->d = d;
     ref->llr = fecrun_carve(base, &used, d->cols * sizeof *ref->llr);
+    ref->last = fecrun_carve(base, &used, d->memory ? d->cols * sizeof *ref->last : 0);
+    ref->gamma = fecrun_carve(base, &used, d->memory ? d->cols * sizeof *ref->gamma : 0);
+    ref->best = fecrun_carve(base, &used, d->legs ? d->cols : 0);
     ref->message = fecrun_carve(base, &used, d->edges * sizeof *ref->message);
     ref->q = fecrun_carve(base, &used, row * sizeof *ref->q);
     ref->left = fecrun_carve(base, &used, row * sizeof *ref->left);
@@ -103,13 +114,16 @@ static void sum_columns(const struct ref *ref)
     const struct ldpc_syndrome *d = ref->d;
 
     for (uint32_t j = 0; j < d->cols; j++) {
-        float sum = d->prior[j];
+        float sum = d->memory ? ldpc_syndrome_remembered(d->prior[j], ref->gamma[j], ref->last[j])
+                              : d->prior[j];
 
         for (uint32_t k = d->col_first[j]; k < d->col_first[j + 1]; k++)
             sum += ref->message[d->edge_of_col[k]];
         ref->llr[j] = limited(sum);
         ref->error[j] = ref->llr[j] <= 0;
     }
+    if (d->memory)
+        memcpy(ref->last, ref->llr, d->cols * sizeof *ref->last);
 }
 
 static void iterate(const struct ref *ref)
@@ -144,19 +158,62 @@ static bool is_met(const struct ref *ref)
     return true;
 }
 
+static void start_leg(const struct ref *ref, uint32_t leg)
+{
+    const struct ldpc_syndrome *d = ref->d;
+
+    memset(ref->message, 0, d->edges * sizeof *ref->message);
+    memcpy(ref->llr, d->prior, d->cols * sizeof *ref->llr);
+    if (d->memory)
+        ldpc_syndrome_gammas(d, leg, ref->gamma);
+    if (d->memory && !leg)
+        memcpy(ref->last, d->prior, d->cols * sizeof *ref->last);
+}
+
+/* Is the syndrome met? Adds to done. */
+static bool run_leg(const struct ref *ref, uint32_t leg, uint32_t *done)
+{
+    const uint32_t most = leg ? ref->d->leg_iterations : ref->d->iterations;
+    bool met = false;
+
+    start_leg(ref, leg);
+    for (uint32_t i = 0; !met && i < most && !fecrun_cancelled(ref->cancel); i++) {
+        iterate(ref);
+        ++*done;
+        met = is_met(ref);
+    }
+    return met;
+}
+
+/* Several legs: leaves the lightest solution in ref->error. Returns how many there are. */
+static uint32_t run_legs(const struct ref *ref, uint32_t *done)
+{
+    const struct ldpc_syndrome *d = ref->d;
+    uint32_t found = 0;
+    int64_t least = INT64_MAX;
+
+    for (uint32_t leg = 0; leg <= d->legs && found < d->solutions; leg++) {
+        int64_t weight;
+
+        if (!run_leg(ref, leg, done))
+            continue;
+        weight = ldpc_syndrome_weigh(d, ref->error);
+        if (!found++ || weight < least) {
+            memcpy(ref->best, ref->error, d->cols);
+            least = weight;
+        }
+    }
+    if (found)
+        memcpy(ref->error, ref->best, d->cols);
+    return found;
+}
+
 static void decode(const struct ref *ref, struct fecrun_frame_info *info)
 {
     const struct ldpc_syndrome *d = ref->d;
-    bool met = false;
     uint32_t done = 0;
+    bool met = d->legs ? run_legs(ref, &done) > 0 : run_leg(ref, 0, &done);
 
-    memset(ref->message, 0, d->edges * sizeof *ref->message);
-    sum_columns(ref);
-    while (!met && done < d->iterations && !fecrun_cancelled(ref->cancel)) {
-        iterate(ref);
-        done++;
-        met = is_met(ref);
-    }
     if (!met && d->osd)
         met = ldpc_syndrome_osd(d, ref->llr, ref->syndrome, ref->error, ref->osd);
     info->iterations = done;

@@ -9,6 +9,8 @@
 
 #define MAX_ITERATIONS 10000
 
+#define MAX_LEGS 10000
+
 #define MAX_ORDER_E 16
 #define MAX_ORDER_CS 200
 
@@ -20,6 +22,13 @@ enum {
     P_ALPHA,
     P_OSD,
     P_OSD_ORDER,
+    P_GAMMA0,
+    P_LEGS,
+    P_LEG_ITERATIONS,
+    P_GAMMA_MIN,
+    P_GAMMA_MAX,
+    P_GAMMA_SEED,
+    P_SOLUTIONS,
 };
 
 static void free_code(void *code)
@@ -82,6 +91,50 @@ static int read_order(struct ldpc_syndrome *d, const struct fecrun_value *order,
     return 0;
 }
 
+/* Those of later legs have no meaning where there is none. */
+static int check_legs(const struct fecrun_values *values, struct fecrun_error *err)
+{
+    static const struct {
+        unsigned place;
+        const char *name;
+    } of_legs[] = {{P_LEG_ITERATIONS, "leg_iterations"},
+                   {P_GAMMA_MIN, "gamma_min"},
+                   {P_GAMMA_MAX, "gamma_max"},
+                   {P_GAMMA_SEED, "gamma_seed"},
+                   {P_SOLUTIONS, "solutions"}};
+
+    for (unsigned i = 0; i < sizeof of_legs / sizeof *of_legs; i++)
+        if (checks_written(fecrun_value(values, of_legs[i].place)))
+            return fecrun_fail(err, of_legs[i].name, "is of legs after the first one; legs is 0");
+    return 0;
+}
+
+static int read_relay(struct ldpc_syndrome *d, const struct fecrun_values *values,
+                      struct fecrun_error *err)
+{
+    const struct fecrun_value *upper = fecrun_value(values, P_GAMMA_MAX);
+    const double min = fecrun_value(values, P_GAMMA_MIN)->f, max = upper->f;
+
+    d->gamma0 = (float)fecrun_value(values, P_GAMMA0)->f;
+    d->legs = (uint32_t)fecrun_value(values, P_LEGS)->i;
+    d->memory = d->legs || d->gamma0 != 0;
+    d->solutions = 1;
+    if (!d->legs)
+        return check_legs(values, err);
+    if (!(min <= max))
+        return fecrun_fail(err, checks_written(upper) ? "gamma_max" : "gamma_min",
+                           "gamma_min, %g, must not be above gamma_max, %g", min, max);
+    d->gamma_min = (float)min;
+    d->gamma_width = (float)(max - min);
+    d->gamma_seed = (uint64_t)fecrun_value(values, P_GAMMA_SEED)->i;
+    d->leg_iterations = (uint32_t)fecrun_value(values, P_LEG_ITERATIONS)->i;
+    d->solutions = (uint32_t)fecrun_value(values, P_SOLUTIONS)->i;
+    if (d->solutions > d->legs + 1)
+        return fecrun_fail(err, "solutions", "must be 1 to %u, as many as there are legs, is %u",
+                           d->legs + 1, d->solutions);
+    return 0;
+}
+
 static int read_method(struct ldpc_syndrome *d, const struct fecrun_values *values,
                        struct fecrun_error *err)
 {
@@ -94,7 +147,9 @@ static int read_method(struct ldpc_syndrome *d, const struct fecrun_values *valu
     if (d->rule != LDPC_SYNDROME_MIN_SUM && checks_written(alpha))
         return fecrun_fail(err, "alpha",
                            "is the factor of check_rule: min-sum; sum-product has none");
-    return read_order(d, fecrun_value(values, P_OSD_ORDER), err);
+    if (read_order(d, fecrun_value(values, P_OSD_ORDER), err))
+        return -1;
+    return read_relay(d, values, err);
 }
 
 static int fill(struct ldpc_syndrome *d, const struct fecrun_values *values,
@@ -156,6 +211,20 @@ static const struct fecrun_param *const params[] = {
         "osd_order", 1, MAX_ORDER_CS,
         .help = "e (1 to 16): columns of which all choices are tried; cs: of which all pairs "
                 "are tried"),
+    FECRUN_FLOAT("gamma0", -1, 1, .default_text = "0",
+                 .help = "memory strength in the first leg; 0: LLRs are not remembered"),
+    FECRUN_INT("legs", 0, MAX_LEGS, .default_text = "0",
+               .help = "relay: largest number of legs after the first one"),
+    FECRUN_INT("leg_iterations", 1, MAX_ITERATIONS, .default_text = "60",
+               .help = "relay: largest number of iterations of each leg after the first one"),
+    FECRUN_FLOAT("gamma_min", -1, 1, .default_text = "-0.24",
+                 .help = "relay: least memory strength of legs after the first one"),
+    FECRUN_FLOAT("gamma_max", -1, 1, .default_text = "0.66",
+                 .help = "relay: largest one; each column's is drawn between them"),
+    FECRUN_INT("gamma_seed", 0, INT64_MAX, .default_text = "0",
+               .help = "relay: of the draws of memory strengths"),
+    FECRUN_INT("solutions", 1, MAX_LEGS + 1, .default_text = "1",
+               .help = "relay: legs that met the syndrome after which the lightest error is taken"),
     NULL,
 };
 
@@ -171,6 +240,11 @@ static const struct fecrun_example *const examples[] = {
                    .items = 96),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 3, p: 0.1, osd: e, osd_order: 5, iterations: 5}",
                    .items = 126),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 5/6, p: 0.01, alpha: 1, gamma0: 0.125}",
+                   .items = 108),
+    FECRUN_EXAMPLE(.params = "{code: wimax, n: 576, rate: 5/6, p: 0.015, alpha: 1, iterations: 10, "
+                             "gamma0: 0.1, legs: 6, leg_iterations: 8, solutions: 3, osd: none}",
+                   .items = 96),
     NULL};
 
 static const struct fecrun_port *const outputs[] = {

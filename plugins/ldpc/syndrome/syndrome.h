@@ -33,11 +33,18 @@ struct ldpc_syndrome {
     uint32_t *row_of_col;       /* their rows */
     float *prior;               /* of each column: ln((1 - p) / p), natural LLR */
     int64_t *weight;            /* the same in units of 2^-20 */
-    uint32_t iterations;
+    uint32_t iterations;        /* of the first leg */
     enum ldpc_syndrome_rule rule;
     float alpha; /* min-sum: factor of the minimum */
     enum ldpc_osd osd;
     uint32_t order; /* OSD-E, OSD-CS: columns outside of the information set that are searched */
+    bool memory;    /* of LLRs: gamma0 is not 0, or there are legs after the first one */
+    float gamma0;   /* memory strength of each column in the first leg */
+    float gamma_min, gamma_width; /* those of later legs: gamma_min and up to gamma_width more */
+    uint64_t gamma_seed;
+    uint32_t legs;           /* after the first one */
+    uint32_t leg_iterations; /* of each of these */
+    uint32_t solutions;      /* that end a shot */
 };
 
 /* Output ports. */
@@ -63,6 +70,21 @@ size_t ldpc_syndrome_osd_scratch(const struct ldpc_syndrome *d);
  */
 bool ldpc_syndrome_osd(const struct ldpc_syndrome *d, const float *llr, const uint8_t *syndrome,
                        uint8_t *error, void *scratch);
+
+/* The memory strength of each column in a leg; leg 0 is the first one. The same for all shots. */
+void ldpc_syndrome_gammas(const struct ldpc_syndrome *d, uint32_t leg, float *gamma);
+
+/* The sum of weights of an error, a bit a byte. */
+int64_t ldpc_syndrome_weigh(const struct ldpc_syndrome *d, const uint8_t *error);
+
+/*
+ * What a column's sum begins with, instead of its prior, where there is memory. llr: the LLR of the iteration before.
+ * In this order of operations.
+ */
+static inline float ldpc_syndrome_remembered(float prior, float gamma, float llr)
+{
+    return prior + gamma * (llr - prior);
+}
 
 /* The forms of each backend. */
 #define LDPC_SYNDROME_FORM(from, to) \

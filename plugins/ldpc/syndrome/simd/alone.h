@@ -4,10 +4,12 @@
 struct alone {
     struct lanes common; /* what it has for one shot */
     float *llr;          /* of places */
+    float *gamma;        /* with memory: of places */
     float *message;      /* of edges, in vectors of rows, and a 0 behind them */
     float *q;            /* of a row */
     uint16_t *error;     /* of groups of places */
     uint8_t *unmet;      /* of rows */
+    uint8_t *best;       /* legs: the lightest solution so far, of columns */
 };
 
 static size_t alone_carve(struct alone *w, const struct ldpc_syndrome_simd *s, void *base)
@@ -18,6 +20,8 @@ static size_t alone_carve(struct alone *w, const struct ldpc_syndrome_simd *s, v
 
     w->common.s = s;
     w->llr = fecrun_carve(base, &used, s->alone.groups * vector);
+    w->gamma = fecrun_carve(base, &used, d->memory ? s->alone.groups * vector : 0);
+    w->best = fecrun_carve(base, &used, d->legs ? d->cols : 0);
     w->message = fecrun_carve(base, &used, (s->alone.vectors + 1) * vector);
     w->q = fecrun_carve(base, &used, s->widest * sizeof *w->q + vector);
     w->error = fecrun_carve(base, &used, s->alone.groups * sizeof *w->error);
@@ -115,9 +119,15 @@ static void alone_columns(const struct alone *w)
     const uint32_t *edge = a->edge;
 
     for (uint32_t g = 0; g < a->groups; g++) {
-        floats L = _mm512_loadu_ps(a->prior + (size_t)g * LDPC_SYNDROME_ALONE);
+        const floats prior = _mm512_loadu_ps(a->prior + (size_t)g * LDPC_SYNDROME_ALONE);
+        floats L = prior;
         uint16_t error;
 
+        if (w->common.s->d->memory)
+            L = floats_add(
+                prior, floats_mul(floats_load(w->gamma + (size_t)g * LDPC_SYNDROME_ALONE),
+                                  floats_sub(floats_load(w->llr + (size_t)g * LDPC_SYNDROME_ALONE),
+                                             prior)));
         for (uint32_t k = 0; k < a->weight[g]; k++, edge += LDPC_SYNDROME_ALONE)
             L = floats_add(L, _mm512_i32gather_ps(_mm512_loadu_si512(edge), w->message, 4));
         L = floats_min(floats_max(L, low), limit);
@@ -129,12 +139,31 @@ static void alone_columns(const struct alone *w)
     }
 }
 
-/* The messages of the first iteration: those of a row are inverted where its syndrome is 1. */
-static void alone_start(const struct alone *w)
+/* The memory strengths of a leg; 0 at places without a column. */
+static void alone_memory(const struct alone *w, uint32_t leg)
+{
+    const struct ldpc_syndrome_alone *a = &w->common.s->alone;
+    const struct ldpc_syndrome *d = w->common.s->d;
+
+    if (!leg)
+        memset(w->gamma, 0, a->groups * LDPC_SYNDROME_ALONE * sizeof *w->gamma);
+    ldpc_syndrome_gammas(d, leg, w->common.llr);
+    for (uint32_t j = 0; j < d->cols; j++)
+        w->gamma[a->place_of[j]] = w->common.llr[j];
+    if (!leg)
+        memcpy(w->llr, a->prior, a->groups * LDPC_SYNDROME_ALONE * sizeof *w->llr);
+}
+
+/*
+ * A leg, with the messages of its first iteration: those of a row are inverted where its syndrome is 1.
+ */
+static void alone_start(const struct alone *w, uint32_t leg)
 {
     const struct ldpc_syndrome_alone *a = &w->common.s->alone;
     const uint32_t rows = w->common.s->d->rows;
 
+    if (w->common.s->d->memory)
+        alone_memory(w, leg);
     memcpy(w->message, a->start,
            ((size_t)a->vectors + 1) * LDPC_SYNDROME_ALONE * sizeof *w->message);
     for (uint32_t r = 0; r < rows; r++)
@@ -156,45 +185,90 @@ static bool alone_is_0(const uint8_t *bits, uint32_t n)
     return !any;
 }
 
-static void alone_finish(const struct alone *w, uint64_t shot, uint32_t done, bool met)
+static void alone_errors(const struct alone *w)
 {
     const struct ldpc_syndrome_alone *a = &w->common.s->alone;
-    const struct ldpc_syndrome *d = w->common.s->d;
+    const uint32_t cols = w->common.s->d->cols;
     float *restrict llr = w->common.llr;
     uint8_t *restrict bits = w->common.bits;
 
-    for (uint32_t j = 0; j < d->cols; j++)
+    for (uint32_t j = 0; j < cols; j++)
         llr[j] = w->llr[a->place_of[j]];
-    for (uint32_t j = 0; j < d->cols; j++)
+    for (uint32_t j = 0; j < cols; j++)
         bits[j] = llr[j] <= 0;
-    if (!met && d->osd)
-        met = osd(d, w->common.llr, w->common.syndrome, w->common.bits, w->common.osd);
-    put(&w->common, shot, w->common.bits, w->common.llr, done, met);
+}
+
+/* 1: the syndrome is met; 0: it is not; -1: cancelled. */
+static int alone_leg(const struct alone *w, uint32_t leg, uint32_t *done)
+{
+    const struct ldpc_syndrome *d = w->common.s->d;
+    const uint32_t most = leg ? d->leg_iterations : d->iterations;
+
+    alone_start(w, leg);
+    for (uint32_t i = 0; i < most; i++) {
+        if (w->common.batch->cancel && fecrun_cancelled(w->common.batch->cancel))
+            return -1;
+        for (uint32_t r = 0; i && r < d->rows; r++)
+            alone_row(w, r);
+        alone_columns(w);
+        ++*done;
+        if (alone_is_0(w->unmet, d->rows))
+            return 1;
+    }
+    return 0;
+}
+
+/* All legs: the number of solutions, the lightest one in best; -1: cancelled. */
+static int alone_legs(const struct alone *w, uint32_t *done)
+{
+    const struct ldpc_syndrome *d = w->common.s->d;
+    int64_t least = INT64_MAX;
+    uint32_t found = 0;
+
+    for (uint32_t leg = 0; leg <= d->legs && found < d->solutions; leg++) {
+        const int met = alone_leg(w, leg, done);
+        int64_t weight;
+
+        if (met < 0)
+            return -1;
+        if (!met || !d->legs) {
+            found += (uint32_t)met;
+            continue;
+        }
+        alone_errors(w);
+        weight = ldpc_syndrome_weigh(d, w->common.bits);
+        if (!found++ || weight < least) {
+            memcpy(w->best, w->common.bits, d->cols);
+            least = weight;
+        }
+    }
+    return (int)found;
 }
 
 /* False: cancelled. */
 static bool alone_shot(const struct alone *w, uint64_t shot)
 {
     const struct ldpc_syndrome_simd *s = w->common.s;
+    const struct lanes *common = &w->common;
     uint32_t done = 0;
-    bool met = false;
+    int found;
+    bool met;
 
-    load_syndrome(&w->common, shot);
-    if (s->zero_met && alone_is_0(w->common.syndrome, s->d->rows)) {
-        put(&w->common, shot, s->zero_error, s->zero_llr, 1, true);
+    load_syndrome(common, shot);
+    if (s->zero_met && s->d->solutions < 2 && alone_is_0(common->syndrome, s->d->rows)) {
+        put(common, shot, s->zero_error, s->zero_llr, 1, true);
         return true;
     }
-    alone_start(w);
-    while (!met && done < s->d->iterations) {
-        if (w->common.batch->cancel && fecrun_cancelled(w->common.batch->cancel))
-            return false;
-        for (uint32_t r = 0; done && r < s->d->rows; r++)
-            alone_row(w, r);
-        alone_columns(w);
-        done++;
-        met = alone_is_0(w->unmet, s->d->rows);
-    }
-    alone_finish(w, shot, done, met);
+    found = alone_legs(w, &done);
+    if (found < 0)
+        return false;
+    met = found > 0;
+    alone_errors(w);
+    if (met && s->d->legs)
+        memcpy(common->bits, w->best, s->d->cols);
+    if (!met && s->d->osd)
+        met = osd(s->d, common->llr, common->syndrome, common->bits, common->osd);
+    put(common, shot, common->bits, common->llr, done, met);
     return true;
 }
 

@@ -33,6 +33,14 @@ struct lanes {
     uint64_t next;        /* shot */
     uint64_t shot[LANES]; /* of each lane */
     uint32_t done[LANES]; /* iterations */
+    /* With memory: */
+    float *gamma;            /* of columns */
+    lanes_bits starting;     /* lanes whose leg begins: q is made of the priors */
+    uint32_t leg[LANES];     /* which one */
+    uint32_t leg_end[LANES]; /* the iteration with which it ends */
+    uint32_t found[LANES];   /* solutions */
+    int64_t least[LANES];    /* weight of the lightest one ... */
+    lanes_bits *best;        /* ... and its errors */
 };
 
 static size_t lanes_places(uint32_t n)
@@ -52,6 +60,8 @@ static size_t lanes_carve(struct lanes *w, const struct ldpc_syndrome_simd *s, v
     w->near = fecrun_carve(base, &used, d->rows * vector);
     w->far = fecrun_carve(base, &used, d->rows * vector);
     w->q = fecrun_carve(base, &used, s->widest * vector);
+    w->gamma = fecrun_carve(base, &used, d->memory ? d->cols * vector : 0);
+    w->best = fecrun_carve(base, &used, d->legs ? d->cols * sizeof *w->best : 0);
     w->edge = fecrun_carve(base, &used, d->edges * sizeof *w->edge);
     w->error = fecrun_carve(base, &used, lanes_places(d->cols) * sizeof *w->error);
     w->changed = fecrun_carve(base, &used, lanes_places(d->cols) * sizeof *w->changed);
@@ -73,9 +83,11 @@ static size_t lanes_scratch(const struct ldpc_syndrome_simd *s)
 
 /* ---- One iteration ---- */
 
+enum memory { NO_MEMORY, MEMORY, LEG_STARTS };
+
 /* q of the row's edges, and what its messages are made of. */
 static FECRUN_ALWAYS_INLINE void row_in(const struct lanes *w, uint32_t r, uint32_t first,
-                                        uint32_t n, floats *least)
+                                        uint32_t n, floats *least, enum memory memory)
 {
     const uint32_t *col = w->s->col + first;
     const struct lanes_edge *edge = w->edge + first;
@@ -86,7 +98,10 @@ static FECRUN_ALWAYS_INLINE void row_in(const struct lanes *w, uint32_t r, uint3
     floats sign = floats_signs(w->asked[r]);
 
     for (uint32_t i = 0; i < n; i++) {
-        const floats L = floats_load(w->before + (size_t)col[i] * LANES);
+        const floats before = floats_load(w->before + (size_t)col[i] * LANES);
+        const floats L = memory == LEG_STARTS
+                             ? floats_pick(w->starting, floats_set(w->s->d->prior[col[i]]), before)
+                             : before;
         const floats q = floats_sub(L, edge_message(&edge[i], near, far));
 
         floats_store(w->q + (size_t)i * LANES, q);
@@ -118,30 +133,42 @@ static FECRUN_ALWAYS_INLINE void column_end(const struct lanes *w, uint32_t col,
     w->changed[col] = floats_not_above_0(L);
 }
 
+/* What a column's sum begins with. */
+static FECRUN_ALWAYS_INLINE floats column_begin(const struct lanes *w, uint32_t col,
+                                                enum memory memory)
+{
+    const floats prior = floats_set(w->s->d->prior[col]);
+
+    if (memory == NO_MEMORY)
+        return prior;
+    return floats_add(prior,
+                      floats_mul(floats_load(w->gamma + (size_t)col * LANES),
+                                 floats_sub(floats_load(w->before + (size_t)col * LANES), prior)));
+}
+
 /* The messages, each added to its column. */
-static FECRUN_ALWAYS_INLINE void add_row(const struct lanes *w, uint32_t r)
+static FECRUN_ALWAYS_INLINE void add_row(const struct lanes *w, uint32_t r, enum memory memory)
 {
     const struct ldpc_syndrome_row *row = &w->s->row[r];
     const uint32_t begins = row->begins, goes_on = begins + row->goes_on,
                    ends = goes_on + row->ends, alone = ends + row->alone;
     const uint32_t *col = w->s->col + row->first;
-    const float *prior = w->s->d->prior;
     floats least, near, far;
     uint32_t i = 0;
 
-    row_in(w, r, row->first, alone, &least);
+    row_in(w, r, row->first, alone, &least, memory);
     near = floats_load(w->near + (size_t)r * LANES);
     far = floats_load(w->far + (size_t)r * LANES);
 #define ADD(sum) row_out(w, row->first + i, i, least, near, far, sum)
 #define AFTER(i) (w->after + (size_t)col[i] * LANES)
     for (; i < begins; i++)
-        floats_store(AFTER(i), ADD(floats_set(prior[col[i]])));
+        floats_store(AFTER(i), ADD(column_begin(w, col[i], memory)));
     for (; i < goes_on; i++)
         floats_store(AFTER(i), ADD(floats_load(AFTER(i))));
     for (; i < ends; i++)
         column_end(w, col[i], ADD(floats_load(AFTER(i))));
     for (; i < alone; i++)
-        column_end(w, col[i], ADD(floats_set(prior[col[i]])));
+        column_end(w, col[i], ADD(column_begin(w, col[i], memory)));
 #undef ADD
 #undef AFTER
 }
@@ -175,9 +202,18 @@ static lanes_bits find_unmet(const struct lanes *w)
 static lanes_bits iterate(struct lanes *w)
 {
     float *const before = w->before;
+    const uint32_t rows = w->s->d->rows;
 
-    for (uint32_t r = 0; r < w->s->d->rows; r++)
-        add_row(w, r);
+    if (w->starting)
+        for (uint32_t r = 0; r < rows; r++)
+            add_row(w, r, LEG_STARTS);
+    else if (w->s->d->memory)
+        for (uint32_t r = 0; r < rows; r++)
+            add_row(w, r, MEMORY);
+    else
+        for (uint32_t r = 0; r < rows; r++)
+            add_row(w, r, NO_MEMORY);
+    w->starting = 0;
     for (uint32_t i = 0; i < w->s->n_empty; i++)
         column_end(w, w->s->empty[i], floats_set(w->s->d->prior[w->s->empty[i]]));
     w->before = w->after;
@@ -230,18 +266,11 @@ static void put(const struct lanes *w, uint64_t shot, const uint8_t *error, cons
     fecrun_frame_checked(&w->batch->info[shot], met);
 }
 
-/* The shot's first iteration begins with the priors, no messages and no errors. */
-static void enter(struct lanes *w, lanes_bits lanes)
+static void clear_messages(const struct lanes *w, lanes_bits lanes)
 {
     const struct ldpc_syndrome *d = w->s->d;
     const floats zero = floats_set(0);
 
-    for (uint32_t j = 0; j < d->cols; j++) {
-        float *L = w->before + (size_t)j * LANES;
-
-        floats_store(L, floats_pick(lanes, floats_set(d->prior[j]), floats_load(L)));
-        w->error[j] &= (lanes_bits)~lanes;
-    }
     for (uint32_t r = 0; r < d->rows; r++) {
         float *near = w->near + (size_t)r * LANES, *far = w->far + (size_t)r * LANES;
 
@@ -249,6 +278,33 @@ static void enter(struct lanes *w, lanes_bits lanes)
         floats_store(far, floats_pick(lanes, zero, floats_load(far)));
     }
     edges_start(w->edge, d->edges, lanes);
+}
+
+/* The shot's first iteration begins with the priors, no messages and no errors. */
+static void enter(const struct lanes *w, lanes_bits lanes)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+
+    for (uint32_t j = 0; j < d->cols; j++) {
+        float *L = w->before + (size_t)j * LANES;
+
+        floats_store(L, floats_pick(lanes, floats_set(d->prior[j]), floats_load(L)));
+        w->error[j] &= (lanes_bits)~lanes;
+    }
+    clear_messages(w, lanes);
+}
+
+/* The lane's memory strengths in its leg, and where the leg ends. */
+static void begin_leg(struct lanes *w, unsigned lane)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+
+    w->leg_end[lane] = w->done[lane] + (w->leg[lane] ? d->leg_iterations : d->iterations);
+    if (!d->memory)
+        return;
+    ldpc_syndrome_gammas(d, w->leg[lane], w->llr);
+    for (uint32_t j = 0; j < d->cols; j++)
+        w->gamma[(size_t)j * LANES + lane] = w->llr[j];
 }
 
 /* Sets a lane's syndrome; false if it is 0 and has been answered. */
@@ -261,7 +317,7 @@ static bool take(struct lanes *w, unsigned lane)
     load_syndrome(w, shot);
     for (uint32_t r = 0; r < s->d->rows; r++)
         any |= w->syndrome[r];
-    if (!any && s->zero_met) {
+    if (!any && s->zero_met && s->d->solutions < 2) {
         put(w, shot, s->zero_error, s->zero_llr, 1, true);
         return false;
     }
@@ -272,7 +328,8 @@ static bool take(struct lanes *w, unsigned lane)
         w->unmet[r] = (lanes_bits)((w->unmet[r] & others) | w->syndrome[r] << lane);
     }
     w->shot[lane] = shot;
-    w->done[lane] = 0;
+    w->done[lane] = w->leg[lane] = w->found[lane] = 0;
+    begin_leg(w, lane);
     return true;
 }
 
@@ -289,9 +346,9 @@ static void fill(struct lanes *w)
 }
 
 /* The lane's decisions, a byte each. */
-static void copy_lane(const struct lanes *w, unsigned lane, uint8_t *restrict bits)
+static void copy_lane(const struct lanes *w, const lanes_bits *error, unsigned lane,
+                      uint8_t *restrict bits)
 {
-    const lanes_bits *error = w->error;
     const uint32_t n = w->s->d->cols;
 
     for (uint32_t j = 0; j < n; j++)
@@ -302,7 +359,7 @@ static void leave(struct lanes *w, unsigned lane, bool met)
 {
     const struct ldpc_syndrome *d = w->s->d;
 
-    copy_lane(w, lane, w->bits);
+    copy_lane(w, w->found[lane] ? w->best : w->error, lane, w->bits);
     if (w->batch->llr || (!met && d->osd))
         for (uint32_t j = 0; j < d->cols; j++)
             w->llr[j] = w->before[(size_t)j * LANES + lane];
@@ -325,7 +382,48 @@ static void lanes_start(struct lanes *w)
     memset(w->changed, 0, lanes_places(d->cols) * sizeof *w->changed);
     memset(w->asked, 0, lanes_places(d->rows) * sizeof *w->asked);
     memset(w->unmet, 0, lanes_places(d->rows) * sizeof *w->unmet);
+    w->starting = 0;
+    if (d->memory)
+        memset(w->gamma, 0, d->cols * LANES * sizeof *w->gamma);
     enter(w, ALL_LANES);
+}
+
+/* Keeps the lane's errors if they are lighter than those of earlier legs. */
+static void keep_lightest(struct lanes *w, unsigned lane)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+    const lanes_bits own = (lanes_bits)(1U << lane), others = (lanes_bits)~own;
+    int64_t weight;
+
+    copy_lane(w, w->error, lane, w->bits);
+    weight = ldpc_syndrome_weigh(d, w->bits);
+    if (w->found[lane]++ && weight >= w->least[lane])
+        return;
+    w->least[lane] = weight;
+    for (uint32_t j = 0; j < d->cols; j++)
+        w->best[j] = (lanes_bits)((w->best[j] & others) | (w->error[j] & own));
+}
+
+/* After an iteration. False: the lane goes on with its leg. */
+static bool leg_ends(struct lanes *w, unsigned lane, bool met)
+{
+    return ++w->done[lane] == w->leg_end[lane] || met;
+}
+
+/* The lane's shot leaves, or has another leg. Returns the lane's bit if it has one. */
+static lanes_bits end_leg(struct lanes *w, unsigned lane, bool met)
+{
+    const struct ldpc_syndrome *d = w->s->d;
+
+    if (d->legs && met)
+        keep_lightest(w, lane);
+    if (w->leg[lane] == d->legs || w->found[lane] == d->solutions) {
+        leave(w, lane, met || w->found[lane]);
+        return 0;
+    }
+    w->leg[lane]++;
+    begin_leg(w, lane);
+    return (lanes_bits)(1U << lane);
 }
 
 static bool lanes_decode(const struct ldpc_syndrome_simd *s,
@@ -341,14 +439,14 @@ static bool lanes_decode(const struct ldpc_syndrome_simd *s,
 
         if (batch->cancel && fecrun_cancelled(batch->cancel))
             return false;
-        for (unsigned lane = 0; lane < LANES; lane++)
-            if (w.busy >> lane & 1) {
-                const bool met = !(unmet >> lane & 1);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const bool met = !(unmet >> lane & 1);
 
-                w.done[lane]++;
-                if (met || w.done[lane] == s->d->iterations)
-                    leave(&w, lane, met);
-            }
+            if (w.busy >> lane & 1 && leg_ends(&w, lane, met))
+                w.starting |= end_leg(&w, lane, met);
+        }
+        if (w.starting)
+            clear_messages(&w, w.starting);
     }
     return true;
 }

@@ -72,6 +72,8 @@ static int answer_zero(struct ldpc_syndrome_simd *s, struct fecrun_error *err)
 
     once.osd = LDPC_OSD_NONE;
     once.iterations = 1;
+    once.legs = 0;
+    once.solutions = 1;
     with.d = &once;
     scratch = aligned_alloc(64, s->kernel->scratch(&with));
     if (scratch && syndrome)
