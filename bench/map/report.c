@@ -288,8 +288,9 @@ static void json_line(FILE *out, const struct options *options, const struct res
 
     cell_name(&result->cell, name, sizeof name);
     report_command(options, result, command, sizeof command);
-    fprintf(out, "{\"cell\":%u,\"family\":\"%s\",\"attempts\":%u", result->cell.number,
-            family_names[result->cell.family], result->attempts);
+    fprintf(out, "{\"cell\":%u,\"family\":\"%s\",\"attempts\":%u,\"bits\":%u,\"coded\":%u",
+            result->cell.number, family_names[result->cell.family], result->attempts,
+            result->cell.bits, result->cell.coded);
     json_text(out, "name", name);
     json_text(out, "command", command);
     if (result->status)

@@ -15,9 +15,20 @@ cat >bars.json <<'JSON'
 {"type":"bench","stage":"viterbi.decode","backend":"simd","batch":1,"device_gbps":0.5,"end_to_end_gbps":0.25,"latency_us":{"p50":50,"p99":60}}
 {"type":"bench","stage":"viterbi.decode","backend":"simd","batch":64,"device_gbps":20,"end_to_end_gbps":null,"latency_us":null}
 JSON
+cat >cells.json <<'JSON'
+{"cell":0,"family":"ldpc","bits":60,"coded":120,"name":"one <b>","command":"map --cell 0","backends":[{"backend":"simd","points":[{"loss_decoder":[0.25,0.2,0.3],"loss_total":null,"failed_excess":0.01}]}]}
+{"cell":1,"family":"ldpc","bits":33,"coded":62,"name":"two","command":"map --cell 1","backends":[{"backend":"simd","points":[{"loss_decoder":[0.5,0.4,0.6],"loss_total":null,"failed_excess":0.02}]}]}
+{"cell":2,"family":"polar","bits":64,"coded":120,"name":"three","command":"map --cell 2","backends":[{"backend":"simd","points":[{"loss_decoder":[-0.1,-0.2,0.1],"loss_total":null,"failed_excess":0}]}]}
+{"cell":3,"family":"turbo","bits":1000,"coded":1000,"name":"four","command":"map --cell 3","backends":[{"backend":"simd","not_taken":"max-log only","points":[]}]}
+JSON
+cat >speeds.json <<'JSON'
+{"cell":7,"bits":4096,"coded":8192,"group":"viterbi","like":"8.0","batch":64,"kernel":"streams","refused":"","gbps":2.0,"rate":10.0}
+{"cell":8,"bits":40,"coded":50,"group":"viterbi","like":"","batch":1,"kernel":"one frame","refused":"","gbps":0.1,"rate":2.0}
+{"cell":9,"bits":40,"coded":500,"group":"viterbi","like":"","batch":1,"kernel":"","refused":"no kernel","gbps":0.0,"rate":0.0}
+JSON
 run "$FECRUN" compare run.json run.json --quiet --json both.json
 
-run "$FECRUN" report run.json bars.json both.json -o a.html --title 'A </script><b>title & more'
+run "$FECRUN" report run.json bars.json both.json cells.json speeds.json -o a.html --title 'A </script><b>title & more'
 is 0 "a page"
 ok "on standard output there is nothing" [ ! -s out ]
 ok "which begins as HTML" [ "$(head -n 1 a.html)" = '<!DOCTYPE html>' ]
@@ -87,7 +98,7 @@ ok "which is as it was" cmp run.json run.html
 
 browser=$(command -v chromium || command -v chromium-browser) || browser=
 if [ -z "$browser" ]; then
-    skip 10 "no Chromium"
+    skip 16 "no Chromium"
     done_testing
     exit
 fi
@@ -107,6 +118,19 @@ ok "the limits" [ "$(count 'path class="limit"')" = 2 ]
 ok "a legend that switches" [ "$(count 'button type="button" aria-pressed="true"')" = 1 ]
 ok "bars" [ "$(count 'class="bar')" -ge 5 ]
 ok "the verdict" grep -q 'class="verdict">.*every count alike' dom
+ok "a map of losses has a field for each size and rate, one of speeds, too" [ "$(count 'class="field ')" = 6 ]
+# fields CLASS: the texts in these fields, sorted
+fields() {
+    tr '\n' ' ' <dom | sed 's/class="field /\n&/g' | sed -n "s/^class=\"field $1\".*class=\"value[^>]*>\([^<]*\)<.*/\1/p" |
+        sort | paste -s -d ' '
+}
+ok "the worst cell of a field" [ "$(fields shade9)" = '0.5 5' ]
+ok "a gain is shown as 0, the best of its group as 1" [ "$(fields shade0)" = '0 1' ]
+ok "cells that were not measured" [ "$(fields none)" = '- -' ]
+prints_dom() { tr '\n' ' ' <dom | grep -q "$1"; }
+ok "a field says how many cells, the worst one and its command" \
+    prints_dom '2 cells, 2 measured worst loss of the decoder, dB: 0.5 cell 1: two map --cell 1"'
+ok "and why there is none" prints_dom '1 cells, 0 measured no kernel"'
 # What the page says of repeating gives the same counts.
 awk '/<pre class="repeat">/ { on = 1 } on { print } /<\/pre>/ { exit }' dom |
     sed 's/<[^>]*>//g; s/&quot;/"/g; s/&amp;/\&/g' >again.yaml

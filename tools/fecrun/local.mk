@@ -150,6 +150,7 @@ include/examples.h: $(dist_pipeline_DATA) conf/local.mk
 # The style and scripts of `fecrun report`, as strings in the program.
 report_page = \
 	%D%/html/chart.js \
+	%D%/html/map.js \
 	%D%/html/page.css \
 	%D%/html/page.js
 EXTRA_DIST += $(report_page)

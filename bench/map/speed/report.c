@@ -14,11 +14,12 @@ enum { FEW_ROWS = 20 };
 
 int speed_write(FILE *out, const struct speed *s)
 {
-    json_t *line = json_pack("{s:i, s:s, s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "cell",
-                             (int)s->cell.cell.number, "group", group_names[s->cell.group], "like",
-                             s->cell.like, "batch", (int)s->cell.batch, "kernel", s->kernel,
-                             "refused", s->refused, "gbps", s->gbps, "us", s->us, "rate", s->rate,
-                             "iterations", s->iterations, "fer", s->fer, "frames", s->frames);
+    json_t *line = json_pack(
+        "{s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "cell",
+        (int)s->cell.cell.number, "bits", (int)s->cell.cell.bits, "coded", (int)s->cell.cell.coded,
+        "group", group_names[s->cell.group], "like", s->cell.like, "batch", (int)s->cell.batch,
+        "kernel", s->kernel, "refused", s->refused, "gbps", s->gbps, "us", s->us, "rate", s->rate,
+        "iterations", s->iterations, "fer", s->fer, "frames", s->frames);
     int status = line ? json_dumpf(line, out, JSON_COMPACT) : -1;
 
     json_decref(line);

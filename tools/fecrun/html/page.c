@@ -74,6 +74,7 @@ int html_write(const json_t *data, FILE *out)
         return -1;
     fputs("<script>\n", out);
     write_part("chart.js", out);
+    write_part("map.js", out);
     write_part("page.js", out);
     fputs("</script>\n</body>\n</html>\n", out);
     return 0;

@@ -102,6 +102,8 @@ function file(result) {
         node.append(points(result.points));
     if (result.points.length && !result.end)
         node.append(element('p', { class: 'soft' }, 'The file has no end line: the run was stopped, or still goes on.'));
+    if (result.cells.length)
+        heat_map(node, result.cells);
     if (result.compare.length)
         compared(result.compare, node);
     if (run && run.pipeline) {

@@ -203,6 +203,8 @@ static void take_line(json_t *file, json_t *line)
 {
     const char *type = json_string_value(json_object_get(line, "type"));
 
+    if (!type && json_is_integer(json_object_get(line, "cell")))
+        json_array_append(json_object_get(file, "cells"), line);
     if (!type)
         return;
     if (!strcmp(type, "run") && json_is_null(json_object_get(file, "run")))
@@ -279,19 +281,20 @@ static int read_file(struct page *page, const char *path, const char *given)
 {
     char text[256];
     const char *label = label_of(path, given, text, sizeof text);
-    json_t *file = json_pack("{s:s, s:n, s:[], s:n, s:[]}", "label", label, "run", "points", "end",
-                             "compare");
+    json_t *file = json_pack("{s:s, s:n, s:[], s:n, s:[], s:[]}", "label", label, "run", "points",
+                             "end", "compare", "cells");
     const struct figure_files alone = {.paths = &path, .group = page->request->files.group, .n = 1};
     struct figure figure;
     struct diag diag = {0};
     int status = read_lines(file, path, page->diag);
-    bool compared;
+    bool whole; /* there is nothing to draw as curves or bars */
 
     json_array_append_new(page->files, file);
     if (status)
         return -1;
-    compared = json_array_size(json_object_get(file, "compare"));
-    if (compared)
+    whole = json_array_size(json_object_get(file, "compare")) ||
+            json_array_size(json_object_get(file, "cells"));
+    if (whole)
         return 0;
     if (figure_read(&figure, &alone, &diag)) {
         *page->diag = diag;
