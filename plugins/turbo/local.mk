@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/ref/decode.c \
 	%D%/simd/bytes.h \
 	%D%/simd/decode.c \
+	%D%/simd/floats.c \
 	%D%/simd/frames.h \
 	%D%/simd/gain.c \
 	%D%/simd/generic.c %D%/simd/generic.h %D%/simd/generic_words.c \

@@ -4,12 +4,14 @@ check_PROGRAMS += \
 	%D%/test_chain_cuda \
 	%D%/test_decode \
 	%D%/test_encode \
+	%D%/test_floats \
 	%D%/test_rate \
 	%D%/test_simd \
 	%D%/test_windows_fit
 %C%_test_chain_cuda_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_decode_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 %C%_test_encode_LDADD = plugins/turbo/libturbo.la $(LDADD)
+%C%_test_floats_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 %C%_test_rate_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_simd_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 shell_tests += \

@@ -34,6 +34,8 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     work->early = fecrun_carve(base, &used, 2 * sizeof *work->early);
     work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
     work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
+    work->scale = fecrun_carve(base, &used, s->blocks * sizeof *work->scale);
+    work->words = fecrun_carve(base, &used, s->floats ? s->decode->word * sizeof *work->words : 0);
     work->lane = fecrun_carve(base, &used, s->steps * sizeof(turbo_row));
     alone = used;
     if (s->single)

@@ -95,6 +95,46 @@ QUANTISE(quantise_8, int8_t, 127, 8, int16_t, uint16_t)
 #endif
 QUANTISE(quantise_16, int16_t, 32767, 16, int32_t, uint32_t)
 
+typedef float floats __attribute__((vector_size(VEC_BYTES)));
+typedef int32_t float_bits __attribute__((vector_size(VEC_BYTES)));
+typedef int16_t words_of_floats __attribute__((vector_size(VEC_BYTES / 2)));
+
+/* Floats that are not negative, as integers in the same order: at most `most`. */
+static inline __attribute__((always_inline)) float_bits at_most(float_bits x, float most)
+{
+    const float_bits limit = (float_bits)((floats){0} + most), over = x > limit;
+
+    return (x & ~over) | (limit & over);
+}
+
+static inline __attribute__((always_inline)) words_of_floats words_of(floats llr, float scale)
+{
+    const float_bits infinite = (float_bits){0} + (255 << 23), sign = (float_bits)llr >> 31;
+    float_bits x = (float_bits)llr & INT32_MAX;
+
+    x = at_most(x & ~(x > infinite), FECRUN_LLR_MAX_F32);
+    x = at_most((float_bits)((floats)x * scale), INT16_MAX);
+    x = __builtin_convertvector((floats)x + 0.5f, float_bits);
+    return __builtin_convertvector((x ^ sign) - sign, words_of_floats);
+}
+
+static void to_words(const float *restrict llr, uint32_t n, float scale, int16_t *restrict to)
+{
+    enum { FLOATS = sizeof(floats) / sizeof *llr };
+    words_of_floats words;
+    floats some = {0};
+    uint32_t i = 0;
+
+    for (; i + FLOATS <= n; i += FLOATS) {
+        memcpy(&some, llr + i, sizeof some);
+        words = words_of(some, scale);
+        memcpy(to + i, &words, sizeof words);
+    }
+    memcpy(&some, llr + i, (n - i) * sizeof *llr);
+    words = words_of(some, scale);
+    memcpy(to + i, &words, (n - i) * sizeof *to);
+}
+
 /* Bits of n LLRs; a tie decides 0. */
 static void decide(const void *restrict lanes, uint32_t n, bool packed, uint8_t *restrict to)
 {

@@ -38,18 +38,17 @@ static uint32_t end_of(const struct turbo_decode *d, uint32_t e)
     return d->fillers ? turbo_item(d->k, e + 1, 0) : d->word;
 }
 
-/* Bytes of a sample, which are copied to `to` if that is not NULL. */
-static uint32_t copy(const struct turbo_decode *d, const struct turbo_fixed *fixed, const char *llr,
-                     enum turbo_width in, char *to)
+uint32_t turbo_sample(const struct turbo_decode *d, const struct turbo_fixed *fixed, uint32_t times,
+                      const void *llr, enum turbo_width in, char *to)
 {
     uint32_t bytes = 0;
 
     for (uint32_t e = 0; e < streams(d); e++)
-        for (uint32_t i = first_of(d, e), end = end_of(d, e); i < end; i += fixed->every) {
+        for (uint32_t i = first_of(d, e), end = end_of(d, e); i < end; i += times * fixed->every) {
             const uint32_t n = (end - i < fixed->take ? end - i : fixed->take) << in;
 
             if (to)
-                memcpy(to + bytes, llr + ((size_t)i << in), n);
+                memcpy(to + bytes, (const char *)llr + ((size_t)i << in), n);
             bytes += n;
         }
     return bytes;
@@ -73,9 +72,9 @@ void turbo_choose_sample(struct turbo_fixed *fixed, const struct turbo_decode *d
             apart++;
             fixed->every = COLUMNS * apart;
         } while (apart % 2 == 0 || apart % 3 == 0 ||
-                 copy(d, fixed, NULL, TURBO_BYTE, NULL) > TURBO_SAMPLE);
+                 turbo_sample(d, fixed, 1, NULL, TURBO_BYTE, NULL) > TURBO_SAMPLE);
     }
-    n = copy(d, fixed, NULL, TURBO_BYTE, NULL);
+    n = turbo_sample(d, fixed, 1, NULL, TURBO_BYTE, NULL);
     fixed->tell = (uint32_t)(tell * n / (d->word - 2 * d->fillers));
 }
 
@@ -95,7 +94,7 @@ static uint32_t wanted(const struct turbo_fixed *fixed, uint32_t received)
 static uint32_t gain_of(const struct turbo_simd *s, const void *llr)
 {
     alignas(TURBO_ROW) char sample[(TURBO_SAMPLE << TURBO_WORD) + TURBO_ROW];
-    const uint32_t bytes = copy(s->decode, &s->fixed, llr, s->in, sample);
+    const uint32_t bytes = turbo_sample(s->decode, &s->fixed, 1, llr, s->in, sample);
     const uint32_t rows = (bytes + TURBO_ROW - 1) / TURBO_ROW;
     const uint32_t largest = s->in == TURBO_BYTE ? 127 : 32767;
     struct turbo_total all, above = {0, 0};
@@ -194,10 +193,11 @@ static void join(const struct turbo_simd *s, const struct turbo_work *work, uint
     const struct turbo_decode *d = s->decode;
     const int least = s->in == TURBO_BYTE ? -127 : -32767;
     const double gain = ldexp(work->gain[block], -s->fixed.point);
+    const float unit = (float)d->apriori * work->scale[block];
 
     for (uint32_t i = 0; i < d->bits; i++) {
         const int x = turbo_get(llr, d->fillers + i, s->in);
-        const float sum = fmaf(isnan(apriori[i]) ? 0 : apriori[i], (float)d->apriori,
+        const float sum = fmaf(isnan(apriori[i]) ? 0 : apriori[i], unit,
                                (float)(x < least ? least : x));
         const double m = fmin(floor(fabs((double)sum) * gain + 0.5), s->fixed.channel);
 

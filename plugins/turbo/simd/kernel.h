@@ -237,5 +237,6 @@ static const struct turbo_kernel kernel = {
     {size_up_8, size_up_16},
     {add_up_8, add_up_16},
     {quantise_8, quantise_16},
+    to_words,
     decide,
 };

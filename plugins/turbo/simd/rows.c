@@ -184,11 +184,13 @@ static void place(const struct turbo_simd *s, struct turbo_work *work, uint32_t 
 void turbo_stage_frame(const struct turbo_simd *s, struct turbo_work *work, uint32_t block,
                        const struct turbo_batch *batch, uint64_t frame)
 {
+    const void *llr = (const char *)batch->llr + frame * batch->llr_stride;
     const char *apriori = batch->apriori;
 
     if (apriori)
         apriori += frame * batch->apriori_stride;
-    turbo_stage(s, work, block, (const char *)batch->llr + frame * batch->llr_stride,
+    work->scale[block] = s->floats ? turbo_to_words(s, work, llr) : 1;
+    turbo_stage(s, work, block, s->floats ? work->words : llr,
                 (const float *)(const void *)apriori);
 }
 

@@ -218,7 +218,8 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     s->decode = decode;
     s->kernel = kernel_of(isa, width);
     s->isa = isa;
-    s->in = in;
+    s->floats = in == TURBO_FLOAT;
+    s->in = s->floats ? TURBO_WORD : in;
     s->width = width;
     if (turbo_fixed_init(&s->fixed, decode, in, width, err)) {
         turbo_simd_free(s);
@@ -262,7 +263,9 @@ static const char *const widths[] = {[TURBO_BYTE] = "i8", [TURBO_WORD] = "i16", 
 
 static enum turbo_width input_of(const struct fecrun_create *args)
 {
-    return args->form->in[TURBO_IN].type == FECRUN_I8 ? TURBO_BYTE : TURBO_WORD;
+    const uint32_t type = args->form->in[TURBO_IN].type;
+
+    return type == FECRUN_I8 ? TURBO_BYTE : type == FECRUN_I16 ? TURBO_WORD : TURBO_FLOAT;
 }
 
 /* Where takes() asks, nothing is tuned yet. NULL: auto. */
@@ -279,14 +282,14 @@ static bool low_words(const struct turbo_decode *d)
     return d->low_latency && !d->sub_blocks && d->k <= TURBO_LOW_WORDS;
 }
 
-/* auto: of the width of what arrives; where that takes longer for a block alone, of 16 bits. */
+/* auto: of the width of what arrives, floats of 16 bits; where that takes longer for a block alone, of 16 bits. */
 static enum turbo_width width_of(const struct fecrun_create *args)
 {
     const struct fecrun_value *wanted = tuned_width(args);
 
     if (wanted)
         return (enum turbo_width)wanted->i;
-    return low_words(args->codes[0]) ? TURBO_WORD : input_of(args);
+    return !low_words(args->codes[0]) && input_of(args) == TURBO_BYTE ? TURBO_BYTE : TURBO_WORD;
 }
 
 /* What has code for bytes has it for 16 bits, too. */
@@ -336,7 +339,9 @@ static const char *width_reason(const struct fecrun_create *args)
         return "as tuned";
     if (low_words(args->codes[0]))
         return "latency: low, fewer than 2048 bits";
-    return input_of(args) == TURBO_BYTE ? "i8 LLRs" : "i16 LLRs; arithmetic: i8 would be faster";
+    return input_of(args) == TURBO_BYTE   ? "i8 LLRs"
+           : input_of(args) == TURBO_WORD ? "i16 LLRs; arithmetic: i8 would be faster"
+                                          : "f32 LLRs; arithmetic: i8 would be faster";
 }
 
 /* What is tuned may ask for more sub-blocks than there are lanes, which takes() could not know. */
@@ -407,9 +412,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 #define FORM(from, to) FECRUN_FORM(TURBO_DECODE_IN(from), TURBO_DECODE_OUT(to))
 
-static const struct fecrun_form *const forms[] = {
-    FORM(FECRUN_I8, FECRUN_PACKED), FORM(FECRUN_I8, FECRUN_U8), FORM(FECRUN_I16, FECRUN_PACKED),
-    FORM(FECRUN_I16, FECRUN_U8), NULL};
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_I16, FECRUN_PACKED),
+                                                  FORM(FECRUN_I16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  NULL};
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,

@@ -28,10 +28,14 @@ enum {
         5, /* half a row takes TURBO_HALF of TURBO_FIFTHS of the time of a row, as measured */
     TURBO_HALF = 3,
     TURBO_SAMPLE = 2048, /* LLRs of a frame that its gain is made of, at most */
+    TURBO_MEDIAN = 8,    /* floats: half of the LLRs become 2^TURBO_MEDIAN and more */
 };
 
 /* An integer of 8 or of 16 bits: what arrives, and what a lane is. Its bytes are 1 << width. */
 enum turbo_width { TURBO_BYTE, TURBO_WORD, TURBO_WIDTHS };
+
+/* What arrives may also be floats, as many bytes. They become integers of 16 bits first. */
+#define TURBO_FLOAT ((enum turbo_width)2)
 
 typedef int8_t turbo_row[TURBO_ROW];
 
@@ -70,6 +74,7 @@ struct turbo_simd {
     uint32_t isa;            /* enum fecrun_isa */
     enum turbo_width in;     /* what arrives, */
     enum turbo_width width;  /* and a lane */
+    bool floats;             /* floats arrive, and become what `in` says */
     uint32_t windows;        /* P */
     uint32_t blocks;         /* 64 / P or 32 / P */
     uint32_t steps;          /* W = K / P */
@@ -118,9 +123,11 @@ struct turbo_work {
         *guess; /* TURBO_GUESS rows: the same of a guess; the first and the last one are room */
     turbo_row (*late)[TURBO_STATES]; /* of each encoder, see struct turbo_half */
     turbo_row (*early)[TURBO_STATES];
-    int8_t *stage;                   /* frames with their gain, in numbers of a lane's width */
-    uint32_t *gain;                  /* of each block; struct turbo_fixed.point */
-    int8_t *lane;                    /* 64 W bytes: LLRs of one lane after the other */
+    int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
+    uint32_t *gain; /* of each block; struct turbo_fixed.point */
+    float *scale;   /* of each block: what LLRs were multiplied with beforehand; 1 but for floats */
+    int16_t *words; /* of floats: one frame's LLRs as integers */
+    int8_t *lane;   /* 64 W bytes: LLRs of one lane after the other */
     struct turbo_single_work single; /* in the place of rows, as blocks alone have none */
     struct turbo_single_bytes_work single_bytes;
 };
@@ -168,6 +175,8 @@ struct turbo_kernel {
     /* LLRs times gain, of magnitudes of at most `most`. */
     void (*quantise[TURBO_WIDTHS])(const void *restrict llr, uint32_t n, uint32_t gain,
                                    int16_t most, void *restrict to);
+    /* Floats times scale, rounded, halves away from 0. NaN becomes 0, what is too large the largest number. */
+    void (*to_words)(const float *restrict llr, uint32_t n, float scale, int16_t *restrict to);
     /* Bits of n LLRs, packed or one a byte. */
     void (*decide)(const void *restrict llr, uint32_t n, bool packed, uint8_t *restrict to);
 };
@@ -255,6 +264,15 @@ struct turbo_slot {
 /* soft.c: what is wanted of the LLRs of block b's frame, which lie in work->lane. */
 void turbo_put_soft(const struct turbo_simd *simd, const struct turbo_work *work,
                     const struct turbo_batch *batch, uint32_t b, uint64_t frame);
+
+/* floats.c: a frame of floats into work->words, with a power of two that it returns. */
+float turbo_to_words(const struct turbo_simd *simd, const struct turbo_work *work,
+                     const float *llr);
+
+/* gain.c: bytes of a frame's LLRs that are looked at, or every `times`th run of them, of 1 << `in` bytes each, which are
+   copied to `to` if that is not NULL. */
+uint32_t turbo_sample(const struct turbo_decode *decode, const struct turbo_fixed *fixed,
+                      uint32_t times, const void *llr, enum turbo_width in, char *to);
 
 /* gain.c: which LLRs of a frame are looked at for its gain. */
 void turbo_choose_sample(struct turbo_fixed *fixed, const struct turbo_decode *decode);

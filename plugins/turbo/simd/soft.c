@@ -11,7 +11,7 @@ void turbo_put_soft(const struct turbo_simd *s, const struct turbo_work *work,
     const struct turbo_decode *d = s->decode;
     const int8_t *arrived = turbo_staged(s, work, b, d->fillers);
     const int8_t *llr = turbo_found(s, work, b, d->fillers);
-    const float unit = (float)(1 << s->fixed.point) / (float)work->gain[b];
+    const float unit = (float)(1 << s->fixed.point) / (float)work->gain[b] / work->scale[b];
 
     for (unsigned p = 0; p < 2; p++) {
         float *to;
