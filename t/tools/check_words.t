@@ -82,4 +82,10 @@ run "$FECRUN_CHECK" --seconds 5 --stage rs.decode --only-cases \
 is 1 "three are not"
 prints 'it corrects 3 wrong symbols \(of 4 items\), but of so many it does not' "which is said"
 
+# ---- A case that wants a CRC, which words of the encoder alone have not ----
+run "$FECRUN_CHECK" --seconds 5 --stage turbo.decode --backend ref --only-cases \
+    --case 'turbo.decode: {k: 40, early_stop: crc, crc: 24a}' "$PLUGINS/turbo.so"
+is 0 "right words that are marked are no fault"
+prints '^# NOT TESTED: turbo.decode ref: verdicts of --case: [0-9]+ words came out right and are marked' "which is said"
+
 done_testing

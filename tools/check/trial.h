@@ -21,7 +21,7 @@ struct check_single {
 
 /* Code words without an error; of them those that did not come back, or were marked. */
 struct check_coded {
-    uint64_t frames, wrong, marked;
+    uint64_t frames, wrong, marked, given; /* given: right and marked, of --case */
 };
 
 struct work {

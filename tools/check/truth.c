@@ -83,14 +83,17 @@ static bool wants_more(const struct trial *t, const struct check_result *result)
 }
 
 /*
- * decode(encode(x)) is x, and no failure: of the first point always. Of other examples a frame may
- * be marked (they may want a CRC that is not in it) and its end may be open, of other parameters it
- * may even be wrong (they may leave no time): those are judged all together.
+ * decode(encode(x)) is x, and no failure: of the first point always, unless the user gave it. Of other
+ * examples and of --case a frame may be marked (they may want a CRC that is not in it) and its end may
+ * be open, of other parameters it may even be wrong (they may leave no time): those are judged all
+ * together.
  */
 static void judge_coded(const struct trial *t, const struct check_result *result)
 {
     struct check_coded *coded = &t->work->coded;
-    const bool first = t->variant->point == t->work->variants.variant[0].point;
+    const struct check_point *point = t->variant->point;
+    const bool given = !strcmp(point->origin, "--case");
+    const bool first = !given && point == t->work->variants.variant[0].point;
     const bool lenient = !first && wants_more(t, result);
 
     for (uint64_t f = 0; f < result->frames; f++) {
@@ -99,8 +102,9 @@ static void judge_coded(const struct trial *t, const struct check_result *result
 
         coded->frames++;
         coded->marked += marked;
+        coded->given += given && marked && !wrong.bits;
         coded->wrong += wrong.bits > 0;
-        if ((wrong.bits && !lenient && check_point_meant(t->variant->point) &&
+        if ((wrong.bits && !lenient && check_point_meant(point) &&
              (first || !is_open_end(t, f, &wrong))) ||
             (marked && first)) {
             fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FRAME_FAILED" : "",
@@ -204,7 +208,13 @@ void truth_finish(const struct work *work)
     /* those that want a CRC might be all that there was time for */
     const bool all = !work->left_out && !work->variants.untried;
 
-    if (2 * coded->wrong > coded->frames || (all && 2 * coded->marked > coded->frames))
+    if (coded->given)
+        check_untested(work->check->report,
+                       "verdicts of --case: %llu words came out right and are marked: a CRC may be "
+                       "wanted that is not in them",
+                       (unsigned long long)coded->given);
+    if (2 * coded->wrong > coded->frames ||
+        (all && 2 * (coded->marked - coded->given) > coded->frames))
         check_fail(work->check->report, CHECK_TRUTH,
                    "decode(encode(x)): of %llu frames %llu came out wrong, %llu marked "
                    "FECRUN_FRAME_FAILED",
