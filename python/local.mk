@@ -44,6 +44,7 @@ EXTRA_DIST += \
 	%D%/tests/test_reports.py \
 	%D%/tests/test_safety.py \
 	%D%/tests/test_sinter.py \
+	%D%/tests/test_snippets.py \
 	%D%/tests/test_stubs.py \
 	%D%/tests/test_torch.py \
 	%D%/tests/test_wheel.py

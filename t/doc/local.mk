@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the documents tell people to type.
-shell_tests += %D%/links.t %D%/readme.t %D%/recipes.t
+shell_tests += %D%/links.t %D%/readme.t %D%/recipes.t %D%/snippets.t
