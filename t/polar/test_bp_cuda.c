@@ -122,7 +122,8 @@ static void run_half(struct run *r, const uint32_t *syndrome, uint16_t *position
 
     polar_bp_half_fill(&job, &r->d);
     set_job(r, &job.bp, position, syndrome);
-    polar_emulate_bp_half(&job, (r->t->frames + each - 1) / each, order);
+    (order % 2 ? polar_emulate_bp_half
+               : polar_emulate_bp_half_apart)(&job, (r->t->frames + each - 1) / each, order);
     free(pairs), free(thread);
 }
 

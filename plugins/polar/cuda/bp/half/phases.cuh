@@ -95,14 +95,15 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_put_last(bp_thread<STAGES> &me)
 /* To the left; x4 is for L of column 4. */
 template <int STAGES> FECRUN_ON_DEVICE void bp_left_first(bp_thread<STAGES> &me, uint32_t (&x4)[16])
 {
+    struct bp_signs signs;
     bp_get_16(me.first_4, x4, 4);
     if (me.cheap) {
         bp_repeated_left(x4, me.x3, me.x2, me.x1, me.scale);
         return;
     }
-    bp_stage<3>(x4, me.x3, me.scale);
-    bp_stage<2>(me.x3, me.x2, me.scale);
-    bp_stage<1>(me.x2, me.x1, me.scale);
+    bp_stage<3>(x4, me.x3, me.scale, &signs);
+    bp_stage<2, 3>(me.x3, me.x2, me.scale, &signs);
+    bp_stage<1, 2>(me.x2, me.x1, me.scale, &signs);
 }
 
 /* u of the block, behind bp_left_first(). */
@@ -126,6 +127,7 @@ FECRUN_ON_DEVICE uint32_t bp_bits(const bp_thread<STAGES> &me, const uint32_t (&
 template <int STAGES>
 FECRUN_ON_DEVICE void bp_right_first(bp_thread<STAGES> &me, uint32_t (&x4)[16])
 {
+    struct bp_signs signs;
     if (me.cheap) {
         const uint32_t said = me.place.kind == BP_FROZEN_BLOCK ? me.sure : 0;
 
@@ -135,9 +137,9 @@ FECRUN_ON_DEVICE void bp_right_first(bp_thread<STAGES> &me, uint32_t (&x4)[16])
             x4[i] = me.place.kind == BP_REPEATED_BLOCK ? x4[i] : said;
     } else {
         bp_first_right(me.pairs, me.x1);
-        bp_stage<1>(me.x1, me.x2, me.scale);
-        bp_stage<2>(me.x2, me.x3, me.scale);
-        bp_stage<3>(me.x3, x4, me.scale);
+        bp_stage<1>(me.x1, me.x2, me.scale, &signs);
+        bp_stage<2, 1>(me.x2, me.x3, me.scale, &signs);
+        bp_stage<3, 2>(me.x3, x4, me.scale, &signs);
     }
     bp_put_16(me.first_4, x4, 4);
 }
@@ -146,27 +148,29 @@ FECRUN_ON_DEVICE void bp_right_first(bp_thread<STAGES> &me, uint32_t (&x4)[16])
 
 template <int STAGES> FECRUN_ON_DEVICE void bp_left_middle(bp_thread<STAGES> &me)
 {
+    struct bp_signs signs;
     uint32_t x4[16], l8[16];
 
     bp_get<16>(me.middle_8, l8);
-    bp_stage<3>(l8, me.x7, me.scale);
-    bp_stage<2>(me.x7, me.x6, me.scale);
-    bp_stage<1>(me.x6, me.x5, me.scale);
+    bp_stage<3>(l8, me.x7, me.scale, &signs);
+    bp_stage<2, 3>(me.x7, me.x6, me.scale, &signs);
+    bp_stage<1, 2>(me.x6, me.x5, me.scale, &signs);
     bp_get<20>(me.middle_4, x4);
-    bp_stage<0>(me.x5, x4, me.scale);
+    bp_stage<0, 1>(me.x5, x4, me.scale, &signs);
     bp_put<20>(me.middle_4, x4);
 }
 
 template <int STAGES> FECRUN_ON_DEVICE void bp_right_middle(bp_thread<STAGES> &me)
 {
+    struct bp_signs signs;
     uint32_t r4[16], x8[16];
 
     bp_get<20>(me.middle_4, r4);
-    bp_stage<0>(r4, me.x5, me.scale);
-    bp_stage<1>(me.x5, me.x6, me.scale);
-    bp_stage<2>(me.x6, me.x7, me.scale);
+    bp_stage<0>(r4, me.x5, me.scale, &signs);
+    bp_stage<1, 0>(me.x5, me.x6, me.scale, &signs);
+    bp_stage<2, 1>(me.x6, me.x7, me.scale, &signs);
     bp_get<16>(me.middle_8, x8);
-    bp_stage<3>(me.x7, x8, me.scale);
+    bp_stage<3, 2>(me.x7, x8, me.scale, &signs);
     bp_put<16>(me.middle_8, x8);
 }
 
@@ -175,24 +179,25 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_right_middle(bp_thread<STAGES> &m
 /* From what was received; me.last has R. */
 template <int STAGES> FECRUN_ON_DEVICE void bp_left_last(bp_thread<STAGES> &me)
 {
+    struct bp_signs signs;
     constexpr int LAST = bp_shape<STAGES>::LAST;
     uint32_t l[16];
 
     bp_get_16(me.received, l, 4 * bp_shape<STAGES>::THREADS);
     if constexpr (LAST == 1) {
-        bp_stage<3>(l, me.last, me.scale);
+        bp_stage<3>(l, me.last, me.scale, &signs);
     } else if constexpr (LAST == 2) {
-        bp_stage<3>(l, me.y1, me.scale);
-        bp_stage<2>(me.y1, me.last, me.scale);
+        bp_stage<3>(l, me.y1, me.scale, &signs);
+        bp_stage<2, 3>(me.y1, me.last, me.scale, &signs);
     } else if constexpr (LAST == 3) {
-        bp_stage<3>(l, me.y2, me.scale);
-        bp_stage<2>(me.y2, me.y1, me.scale);
-        bp_stage<1>(me.y1, me.last, me.scale);
+        bp_stage<3>(l, me.y2, me.scale, &signs);
+        bp_stage<2, 3>(me.y2, me.y1, me.scale, &signs);
+        bp_stage<1, 2>(me.y1, me.last, me.scale, &signs);
     } else {
-        bp_stage<3>(l, me.y3, me.scale);
-        bp_stage<2>(me.y3, me.y2, me.scale);
-        bp_stage<1>(me.y2, me.y1, me.scale);
-        bp_stage<0>(me.y1, me.last, me.scale);
+        bp_stage<3>(l, me.y3, me.scale, &signs);
+        bp_stage<2, 3>(me.y3, me.y2, me.scale, &signs);
+        bp_stage<1, 2>(me.y2, me.y1, me.scale, &signs);
+        bp_stage<0, 1>(me.y1, me.last, me.scale, &signs);
     }
     bp_put_last(me);
 }
@@ -200,21 +205,23 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_left_last(bp_thread<STAGES> &me)
 /* To all columns but x's. */
 template <int STAGES> FECRUN_ON_DEVICE void bp_right_last(bp_thread<STAGES> &me)
 {
+    struct bp_signs signs;
     constexpr int LAST = bp_shape<STAGES>::LAST;
 
     bp_get_last(me, me.last);
     if constexpr (LAST > 1)
-        bp_stage<4 - LAST>(me.last, me.y1, me.scale);
+        bp_stage<4 - LAST>(me.last, me.y1, me.scale, &signs);
     if constexpr (LAST > 2)
-        bp_stage<5 - LAST>(me.y1, me.y2, me.scale);
+        bp_stage<5 - LAST, 4 - LAST>(me.y1, me.y2, me.scale, &signs);
     if constexpr (LAST > 3)
-        bp_stage<6 - LAST>(me.y2, me.y3, me.scale);
+        bp_stage<6 - LAST, 5 - LAST>(me.y2, me.y3, me.scale, &signs);
 }
 
 /* L + R of x's column, behind bp_right_last(). */
 template <int STAGES>
 FECRUN_ON_DEVICE void bp_right_x(const bp_thread<STAGES> &me, uint32_t (&sum)[16])
 {
+    struct bp_signs signs;
     constexpr int LAST = bp_shape<STAGES>::LAST;
     uint32_t l[16];
 
@@ -222,7 +229,11 @@ FECRUN_ON_DEVICE void bp_right_x(const bp_thread<STAGES> &me, uint32_t (&sum)[16
     FECRUN_UNROLL
     for (int i = 0; i < 16; i++)
         sum[i] = l[i];
-    bp_stage<3>(LAST == 1 ? me.last : LAST == 2 ? me.y1 : LAST == 3 ? me.y2 : me.y3, sum, me.scale);
+    bp_stage<3>(LAST == 1   ? me.last
+                : LAST == 2 ? me.y1
+                : LAST == 3 ? me.y2
+                            : me.y3,
+                sum, me.scale, &signs);
     FECRUN_UNROLL
     for (int i = 0; i < 16; i++)
         sum[i] = bp_add(sum[i], l[i]);

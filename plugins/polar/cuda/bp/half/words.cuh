@@ -79,10 +79,63 @@ FECRUN_ON_DEVICE uint32_t bp_high(uint32_t a)
 
 /* ---- Stages, of positions whose numbers differ in bit BIT ---------------------------------------- */
 
+/*
+ * Without an instruction that gives the sign of a product and the smaller magnitude (before 8.6) signs are kept on the
+ * factor that scales the magnitude: `sign` has it, for the first of each two positions of a stage. The next stage takes
+ * half of its signs from there.
+ */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 860 && __CUDA_ARCH__ >= 800
+#define BP_SIGNS_APART 1
+#elif !defined BP_SIGNS_APART
+#define BP_SIGNS_APART 0
+#endif
+
+#ifdef __CUDACC__
+
+FECRUN_ON_DEVICE uint32_t bp_smaller(uint32_t a, uint32_t b)
+{
+    uint32_t out;
+
+    asm("{\n.reg .b32 x, y;\nabs.f16x2 x, %1;\nabs.f16x2 y, %2;\nmin.f16x2 %0, x, y;\n}"
+        : "=r"(out)
+        : "r"(a), "r"(b));
+    return out;
+}
+
+/* The factor with its sign times that of a message: one operation, which compilers make two of if they may. */
+FECRUN_ON_DEVICE uint32_t bp_signed(uint32_t factor, uint32_t a)
+{
+    uint32_t out;
+
+    asm("lop3.b32 %0, %1, 0x80008000, %2, 0x6a;" : "=r"(out) : "r"(a), "r"(factor));
+    return out;
+}
+
+#else
+
+FECRUN_ON_DEVICE uint32_t bp_smaller(uint32_t a, uint32_t b)
+{
+    return bp_check(a, b) & ~HALVES_SIGNS;
+}
+
+FECRUN_ON_DEVICE uint32_t bp_signed(uint32_t factor, uint32_t a)
+{
+    return factor ^ (a & HALVES_SIGNS);
+}
+
+#endif
+
+/* Of the stages of a phase, one after the other; what it has before the first one means nothing. */
+struct bp_signs {
+    uint32_t sign[BP_SIGNS_APART ? 16 : 1];
+};
+
 /* To the left: `in` is L to the right of the stage, and R to its left, in x, becomes L. To the right it
-   is the same with L and R exchanged, as both ways differ in the order of sums and minima only. */
-template <int BIT>
-FECRUN_ON_DEVICE void bp_stage(const uint32_t (&in)[16], uint32_t (&x)[16], uint32_t scale)
+   is the same with L and R exchanged, as both ways differ in the order of sums and minima only. BEFORE: the bit of the
+   stage that made `in`, or 4 where it is another phase's. */
+template <int BIT, int BEFORE = 4>
+FECRUN_ON_DEVICE void bp_stage(const uint32_t (&in)[16], uint32_t (&x)[16], uint32_t scale,
+                               struct bp_signs *signs)
 {
     FECRUN_UNROLL
     for (int i = 0; i < 16; i++) {
@@ -91,9 +144,20 @@ FECRUN_ON_DEVICE void bp_stage(const uint32_t (&in)[16], uint32_t (&x)[16], uint
         if (i & H)
             continue;
         const uint32_t sum = bp_add(in[i + H], x[i + H]);
-        const uint32_t other = bp_fma(bp_check(x[i], in[i]), scale, in[i + H]);
+        uint32_t other;
 
+#if BP_SIGNS_APART
+        const bool known = BEFORE < 4 && !(i & 1 << BEFORE);
+        const uint32_t sign = known ? signs->sign[i] : bp_signed(scale, in[i]);
+
+        other = bp_fma(bp_smaller(x[i], in[i]), bp_signed(sign, x[i]), in[i + H]);
+        signs->sign[i] = bp_signed(sign, sum);
+        x[i] = bp_times(bp_smaller(in[i], sum), signs->sign[i]);
+#else
+        (void)signs;
+        other = bp_fma(bp_check(x[i], in[i]), scale, in[i + H]);
         x[i] = bp_times(bp_check(in[i], sum), scale);
+#endif
         x[i + H] = other;
     }
 }
