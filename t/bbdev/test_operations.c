@@ -238,6 +238,41 @@ static void six_bits_harq(void)
     is_int(in, rounds, "and come in: word, status, iterations, next soft buffer as of bytes");
 }
 
+/* What a soft buffer has behind the end of a limited circular buffer is of no meaning. */
+static void long_soft_buffers(void)
+{
+    const unsigned rounds = tap_rounds(60);
+    unsigned same = 0;
+
+    for (unsigned i = 0; i < rounds; i++) {
+        static int8_t llrs[ROOM], soft[ROOM];
+        static struct said said[2];
+        struct block block;
+        uint32_t e, held, whole;
+
+        draw_block(&block);
+        whole = (block.bg == 1 ? 66u : 50u) * block.z;
+        block.ncb = (uint16_t)(whole * 3 / 4 - draw(block.z));
+        e = length_of(&block, 0.7);
+        held = block.ncb - block.fillers;
+        for (uint32_t j = 0; j < whole; j++) {
+            llrs[j] = (int8_t)((int)draw(41) - 15);
+            soft[j] = (int8_t)(j < held ? (int)draw(41) - 12 : -100);
+        }
+        for (unsigned j = 0; j < 2; j++) {
+            struct rte_bbdev_dec_op op = decode_op(&block, 2, e, llrs);
+
+            op.ldpc_dec.op_flags |= RTE_BBDEV_LDPC_HQ_COMBINE_IN_ENABLE;
+            op.ldpc_dec.harq_combined_input = new_data(soft, (uint16_t)(j ? whole : held));
+            decode(&op, &said[j]);
+            free_decode_op(&op);
+        }
+        same += same_word(&said[0], &said[1]) && said[0].soft_bytes == said[1].soft_bytes &&
+                !memcmp(said[0].soft, said[1].soft, said[0].soft_bytes);
+    }
+    is_int(same, rounds, "what comes behind a limited buffer's end changes nothing");
+}
+
 /* ---- Shapes of data -------------------------------------------------------------------------- */
 
 static void scattered(void)
@@ -547,6 +582,7 @@ int main(void)
     soft_output();
     six_bits_in();
     six_bits_harq();
+    long_soft_buffers();
     scattered();
     transport_blocks();
     turbo_there_and_back();

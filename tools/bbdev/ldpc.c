@@ -277,18 +277,9 @@ static int split_decoder(void *at, struct bbdev_job *jobs)
     return (int)request.blocks.n;
 }
 
-/* Copies what is sent of a soft buffer, which has no fillers, to or from a word, which has them. */
-static void fill_word(const struct rte_bbdev_op_ldpc_dec *dec, const uint8_t *soft, uint32_t n,
-                      uint8_t *word, size_t bytes)
+static void circle_of(const struct rte_bbdev_op_ldpc_dec *dec, struct circle *circle)
 {
-    struct circle circle;
-    uint32_t head;
-
-    make_circle(&circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
-    head = RTE_MIN(n, circle.known);
-    memset(word, 0, bytes);
-    memcpy(word, soft, head);
-    memcpy(word + circle.known_end, soft + head, n - head);
+    make_circle(circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
 }
 
 /* The word's own bytes are moved. */
@@ -298,7 +289,7 @@ static void take_word(const struct rte_bbdev_op_ldpc_dec *dec, uint8_t *word, ui
     struct circle circle;
     uint32_t head, n;
 
-    make_circle(&circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
+    circle_of(dec, &circle);
     n = RTE_MIN(llrs_in(bytes, six_harq(dec)), sent(&circle, 0, circle.ncb));
     head = RTE_MIN(n, circle.known);
     memmove(word + head, word + circle.known_end, n - head);
@@ -317,6 +308,29 @@ static const uint8_t *llrs_of(const uint8_t *from, uint32_t n, int six, struct b
     return (const uint8_t *)tables->llrs;
 }
 
+/* Makes a word, which has fillers, of a soft buffer, which has none. What that has behind the circular buffer's last
+   place is of no meaning. */
+static int load_before(const struct rte_bbdev_op_ldpc_dec *dec, uint8_t *word, size_t bytes,
+                       struct bbdev_tables *tables)
+{
+    const int six = six_harq(dec);
+    struct circle circle;
+    const uint8_t *soft;
+    uint32_t n, head;
+
+    circle_of(dec, &circle);
+    n = RTE_MIN(llrs_in(dec->harq_combined_input.length, six), sent(&circle, 0, circle.ncb));
+    soft = bbdev_read(&dec->harq_combined_input, 0, llr_bytes(n, six), tables->copy);
+    if (!soft)
+        return -1;
+    soft = llrs_of(soft, n, six, tables);
+    head = RTE_MIN(n, circle.known);
+    memset(word, 0, bytes);
+    memcpy(word, soft, head);
+    memcpy(word + circle.known_end, soft + head, n - head);
+    return 0;
+}
+
 static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, unsigned row,
                         struct bbdev_tables *tables)
 {
@@ -332,18 +346,9 @@ static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, 
     (class->device ? bbdev_deinterleave_away : bbdev_deinterleave)((const int8_t *)from, job->n,
                                                                    job->qm, (int8_t *)to);
     memset(to + job->n, 0, class->in_bytes - job->n);
-    if (job->kind.harq & 1) {
-        const uint32_t most = (uint32_t) class->before_bytes - dec->n_filler;
-        const uint32_t there = llrs_in(dec->harq_combined_input.length, six_harq(dec));
-        const uint32_t n = RTE_MIN(there, RTE_MIN(most, dec->n_cb));
-
-        from = bbdev_read(&dec->harq_combined_input, 0, llr_bytes(n, six_harq(dec)), tables->copy);
-        if (!from)
-            return -1;
-        from = llrs_of(from, n, six_harq(dec), tables);
-        fill_word(dec, from, n, class->before + row * class->before_bytes, class->before_bytes);
-    }
-    return 0;
+    return job->kind.harq & 1 ? load_before(dec, class->before + row * class->before_bytes,
+                                            class->before_bytes, tables)
+                              : 0;
 }
 
 /* LLRs of the decoded word in the places of those that came in. */
@@ -357,7 +362,7 @@ static void store_soft(const struct bbdev_job *job, const float *word)
     struct circle circle;
     uint32_t place;
 
-    make_circle(&circle, dec->basegraph, dec->z_c, dec->n_cb, dec->n_filler, dec->rv_index);
+    circle_of(dec, &circle);
     place = circle.k0;
     for (uint32_t i = 0; i < job->n; i++, place++) {
         if (place >= circle.known && place < circle.known_end)
