@@ -244,9 +244,15 @@ static void impossible_turbo(void)
 /* The device has taken no harm in the end. */
 int main(void)
 {
+    struct rte_bbdev_stats stats;
+
     start_operations();
     impossible_ldpc();
     impossible_turbo();
+    rte_bbdev_stats_get(0, &stats);
+    is_int((int)stats.dequeue_err_count, (int)stats.dequeued_count, "statistics: all are errors");
     there_and_back();
+    rte_bbdev_stats_get(0, &stats);
+    ok(stats.dequeue_err_count < stats.dequeued_count, "but blocks that can be are none");
     return end_operations();
 }

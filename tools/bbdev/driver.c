@@ -183,12 +183,10 @@ static uint16_t enqueue(struct rte_bbdev_queue_data *data, enum rte_bbdev_op_typ
     return (uint16_t)taken;
 }
 
-static uint16_t dequeue(struct rte_bbdev_queue_data *data, void **ops, uint16_t n)
+/* Operations that could not be done count as errors; wrong checks and CRCs are results. */
+static int is_error(int status)
 {
-    const unsigned given = bbdev_dequeue(data->queue_private, ops, n);
-
-    data->queue_stats.dequeued_count += given;
-    return (uint16_t)given;
+    return (status & (1 << RTE_BBDEV_DATA_ERROR | 1 << RTE_BBDEV_DRV_ERROR)) != 0;
 }
 
 static uint16_t enqueue_turbo_enc(struct rte_bbdev_queue_data *data, struct rte_bbdev_enc_op **ops,
@@ -218,13 +216,21 @@ static uint16_t enqueue_ldpc_dec(struct rte_bbdev_queue_data *data, struct rte_b
 static uint16_t dequeue_enc(struct rte_bbdev_queue_data *data, struct rte_bbdev_enc_op **ops,
                             uint16_t n)
 {
-    return dequeue(data, (void **)ops, n);
+    n = (uint16_t)bbdev_dequeue(data->queue_private, (void **)ops, n);
+    data->queue_stats.dequeued_count += n;
+    for (unsigned i = 0; i < n; i++)
+        data->queue_stats.dequeue_err_count += (uint64_t)is_error(ops[i]->status);
+    return n;
 }
 
 static uint16_t dequeue_dec(struct rte_bbdev_queue_data *data, struct rte_bbdev_dec_op **ops,
                             uint16_t n)
 {
-    return dequeue(data, (void **)ops, n);
+    n = (uint16_t)bbdev_dequeue(data->queue_private, (void **)ops, n);
+    data->queue_stats.dequeued_count += n;
+    for (unsigned i = 0; i < n; i++)
+        data->queue_stats.dequeue_err_count += (uint64_t)is_error(ops[i]->status);
+    return n;
 }
 
 static void free_device(struct device *device)
