@@ -21,9 +21,24 @@ struct bbdev_cache {
     unsigned long bytes;
 };
 
-int bbdev_is_device(const struct bbdev_settings *settings)
+int bbdev_finds_device(const struct bbdev_settings *settings)
 {
-    return settings->backend && !strncmp(settings->backend, "cuda", 4);
+    const char *const directories[] = {settings->plugins, NULL};
+    const struct fecrun_options options = {.size = sizeof options,
+                                           .plugin_dirs = settings->plugins ? directories : NULL};
+    struct fecrun_device_info info = {.size = sizeof info};
+    struct fecrun_message message = {.size = sizeof message};
+    struct fecrun_list *list;
+    int found = 0;
+
+    if (settings->backend && strcmp(settings->backend, "auto") != 0)
+        return !strncmp(settings->backend, "cuda", 4);
+    if (fecrun_list_open(&list, &options, &message))
+        return 0;
+    for (size_t i = 0; !found && !fecrun_list_device(list, i, &info); i++)
+        found = info.available;
+    fecrun_list_close(list);
+    return found;
 }
 
 struct bbdev_cache *bbdev_cache_new(const struct bbdev_settings *settings)
@@ -123,7 +138,7 @@ static unsigned most_frames(const struct bbdev_kind *kind, const struct bbdev_se
                                                        : 3u * kind->size;
     size_t frames = ARRAY_BYTES / (row ? row : 1);
 
-    if (bbdev_is_device(settings))
+    if (settings->device)
         return DEVICE_FRAMES;
     frames = frames < 1 ? 1 : frames > MOST_FRAMES ? MOST_FRAMES : frames;
     return (unsigned)frames;
@@ -173,7 +188,7 @@ static int open_pipeline(struct bbdev_class *class, const struct bbdev_settings 
 static int make_class(struct bbdev_class *class, const struct bbdev_settings *settings,
                       struct fecrun_message *message)
 {
-    class->device = bbdev_is_device(settings);
+    class->device = settings->device;
     if (open_pipeline(class, settings, message) ||
         bind_own(class, "in", &class->in, &class->in_bytes, message) ||
         bind_own(class, "out", &class->out, &class->out_bytes, message))

@@ -59,11 +59,12 @@ struct bbdev_settings {
     const char *backend;      /* as --backend; NULL: auto */
     const char *plugins;      /* a directory of plugins that is searched first; NULL: none */
     int low_latency;          /* `latency: low` */
+    int device;               /* pipelines run on a device, which wants large batches */
     unsigned long most_bytes; /* of the arrays of all classes */
 };
 
-/* Whether pipelines run on a device, which wants large batches. */
-int bbdev_is_device(const struct bbdev_settings *settings);
+/* Whether pipelines of such settings run on a device: it is named, or `auto` finds one. */
+int bbdev_finds_device(const struct bbdev_settings *settings);
 
 /* NULL: no memory. A cache is used by one thread at a time. */
 struct bbdev_cache *bbdev_cache_new(const struct bbdev_settings *settings);

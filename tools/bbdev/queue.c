@@ -182,12 +182,13 @@ struct bbdev_pool *bbdev_pool_new(const struct bbdev_settings *settings, unsigne
     if (!pool)
         return NULL;
     pool->settings = *settings;
-    pool->burst = bbdev_is_device(settings) ? DEVICE_BURST : BURST;
+    pool->settings.device = bbdev_finds_device(settings);
+    pool->burst = pool->settings.device ? DEVICE_BURST : BURST;
     pool->n_slots = queues;
     pool->slots = calloc(queues, sizeof *pool->slots);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work, NULL);
-    pool->first = bbdev_worker_new(settings);
+    pool->first = bbdev_worker_new(&pool->settings);
     if (!pool->slots || !pool->first || bbdev_worker_warm(pool->first, message) ||
         start_threads(pool, threads)) {
         bbdev_pool_free(pool);
