@@ -4,10 +4,11 @@
  * what one queue without threads gives; a full queue takes no more; the order of a queue stays.
  */
 #include <pthread.h>
+#include <rte_bus_vdev.h>
 
 #include "t/bbdev/device.h"
 
-enum { QUEUES = 8, KINDS = 24, SIZE = 64, LLRS = 3000, SERIAL = 0, THREADED = 1 };
+enum { QUEUES = 8, KINDS = 24, SIZE = 64, LLRS = 3000, SERIAL = 0, THREADED = 1, ALONE = 2 };
 
 static uint64_t state = 7;
 
@@ -76,7 +77,7 @@ static void learn(void)
 
 struct feeder {
     pthread_t id;
-    uint16_t queue;
+    uint16_t device, queue;
     unsigned operations, wrong, disordered;
     uint64_t state;
     struct rte_bbdev_dec_op ops[SIZE];
@@ -114,8 +115,8 @@ static void *feed(void *data)
             n++;
         }
         /* What is not taken is filled anew. */
-        sent += rte_bbdev_enqueue_ldpc_dec_ops(THREADED, feeder->queue, burst, (uint16_t)n);
-        n = rte_bbdev_dequeue_ldpc_dec_ops(THREADED, feeder->queue, burst, SIZE);
+        sent += rte_bbdev_enqueue_ldpc_dec_ops(feeder->device, feeder->queue, burst, (uint16_t)n);
+        n = rte_bbdev_dequeue_ldpc_dec_ops(feeder->device, feeder->queue, burst, SIZE);
         for (unsigned i = 0; i < n; i++, got++) {
             feeder->disordered += burst[i] != &feeder->ops[got % SIZE];
             check(feeder, burst[i]);
@@ -125,7 +126,7 @@ static void *feed(void *data)
 }
 
 /* As many feeders as queues, each with its own. */
-static void many_queues(unsigned queues)
+static void many_queues(uint16_t device, unsigned queues)
 {
     static struct feeder feeders[QUEUES];
     struct rte_bbdev_stats stats;
@@ -133,8 +134,9 @@ static void many_queues(unsigned queues)
     const unsigned each = tap_rounds(4000);
 
     memset(feeders, 0, sizeof feeders);
-    rte_bbdev_stats_reset(THREADED);
+    rte_bbdev_stats_reset(device);
     for (unsigned i = 0; i < queues; i++) {
+        feeders[i].device = device;
         feeders[i].queue = (uint16_t)i;
         feeders[i].operations = each;
         feeders[i].state = i + 1;
@@ -153,9 +155,10 @@ static void many_queues(unsigned queues)
     is_int(wrong, 0, "%u operations of %d kinds in %u queues: status, iterations, bits",
            queues * each, KINDS, queues);
     is_int(disordered, 0, "each queue's order stays");
-    rte_bbdev_stats_get(THREADED, &stats);
+    rte_bbdev_stats_get(device, &stats);
     is_int((int)stats.enqueued_count, (int)(queues * each), "statistics: enqueued");
     is_int((int)stats.dequeued_count, (int)(queues * each), "statistics: dequeued");
+    is_int((int)stats.dequeue_err_count, 0, "statistics: words that fail are no errors");
 }
 
 static void full(void)
@@ -184,6 +187,44 @@ static void full(void)
     is_int((int)stats.enqueue_status_count[RTE_BBDEV_ENQ_STATUS_INVALID_OP], 1, "for that reason");
 }
 
+/* Operations that nobody takes: their queue is stopped and made anew, or goes with its device. */
+static void leave(uint16_t device, struct rte_mbuf *output)
+{
+    static struct rte_bbdev_dec_op ops[SIZE];
+    struct rte_bbdev_dec_op *burst[SIZE];
+
+    for (unsigned i = 0; i < SIZE; i++) {
+        burst[i] = &ops[i];
+        fill(burst[i], i % KINDS, output);
+    }
+    is_int(rte_bbdev_enqueue_ldpc_dec_ops(device, 0, burst, SIZE), SIZE, "a queue takes some");
+}
+
+/* A device that comes when DPDK has started: one thread, which does the bursts of all queues together. */
+static void come_and_go(const enum rte_bbdev_op_type *types)
+{
+    const struct rte_bbdev_queue_conf conf = {.queue_size = SIZE, .op_type = RTE_BBDEV_OP_LDPC_DEC};
+    struct rte_mbuf *output = new_mbuf(NULL, 0);
+    char arguments[512];
+
+    snprintf(arguments, sizeof arguments, "plugins=%s,threads=1,queues=8", getenv("PLUGINS"));
+    is_int(rte_vdev_init("baseband_fecrun2", arguments), 0, "a device comes later");
+    set_up_queues(ALONE, types, QUEUES, SIZE);
+    many_queues(ALONE, QUEUES);
+    leave(ALONE, output);
+    rte_bbdev_queue_stop(ALONE, 0);
+    is_int(rte_bbdev_queue_start(ALONE, 0), 0, "a queue stops, and starts");
+    rte_bbdev_queue_stop(ALONE, 0);
+    rte_bbdev_stop(ALONE);
+    is_int(rte_bbdev_queue_configure(ALONE, 0, &conf), 0, "and is made anew");
+    is_int(rte_bbdev_start(ALONE), 0, "when the device has stopped");
+    many_queues(ALONE, 1);
+    leave(ALONE, output);
+    is_int(rte_bbdev_close(ALONE), 0, "the device closes");
+    is_int(rte_vdev_uninit("baseband_fecrun2"), 0, "and goes");
+    rte_pktmbuf_free(output);
+}
+
 int main(void)
 {
     enum rte_bbdev_op_type types[QUEUES];
@@ -194,8 +235,9 @@ int main(void)
     set_up_queues(SERIAL, types, 1, SIZE);
     set_up_queues(THREADED, types, QUEUES, SIZE);
     learn();
-    many_queues(QUEUES);
-    many_queues(1); /* by all threads together */
+    many_queues(THREADED, QUEUES);
+    many_queues(THREADED, 1); /* by all threads together */
+    come_and_go(types);
     full();
     for (uint16_t i = 0; i < 2; i++) {
         rte_bbdev_stop(i);

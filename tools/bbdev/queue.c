@@ -16,6 +16,7 @@ enum {
     BURST = 64,
     /* The same of a device, which is as fast with that many as with more. */
     DEVICE_BURST = 256,
+    MOST_PARTS = 64,
     MOST_THREADS = 64,
     /* Empty rounds before a thread goes to sleep: about 50 us. */
     PATIENCE = 2000
@@ -47,7 +48,8 @@ struct thread {
 
 struct bbdev_pool {
     struct bbdev_settings settings;
-    unsigned n_threads, n_slots, burst;
+    unsigned n_threads, n_slots;
+    unsigned burst, most_parts; /* of a batch: operations, and queues that they come from */
     struct slot *slots;
     struct bbdev_worker *first; /* does nothing but keep plugins and devices open */
     pthread_mutex_t lock;
@@ -57,15 +59,39 @@ struct bbdev_pool {
     struct thread threads[MOST_THREADS];
 };
 
-/* Takes what is there and what has room behind. With the slot. */
-static unsigned take(struct bbdev_queue *queue, void **ops)
+static void hold(struct slot *slot)
+{
+    while (atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
+        rte_pause();
+}
+
+static void release(struct slot *slot)
+{
+    atomic_flag_clear_explicit(&slot->busy, memory_order_release);
+}
+
+/* A queue's burst in a batch. */
+struct part {
+    struct bbdev_queue *queue;
+    unsigned burst, n;
+};
+
+/* What a thread does at once. Parts are in the order of the slots, in which they are given back: of all threads that
+   wait for the burst before, the one at the first slot waits for one that works, so that they go on. */
+struct batch {
+    unsigned n, n_parts;
+    void *ops[DEVICE_BURST];
+    struct part parts[MOST_PARTS];
+};
+
+/* Takes what is there and what has room behind, at most `most`. With the slot. */
+static unsigned take(struct bbdev_queue *queue, void **ops, unsigned most)
 {
     const unsigned flying = atomic_load_explicit(&queue->flying, memory_order_acquire);
     /* Read behind that: what comes out between the two counts twice, and never not at all. */
     const unsigned places = bbdev_ring_room(queue->out);
     const unsigned room = places > flying ? places - flying : 0;
-    const unsigned n = bbdev_ring_get(queue->in, ops,
-                                      room < queue->pool->burst ? room : queue->pool->burst);
+    const unsigned n = bbdev_ring_get(queue->in, ops, room < most ? room : most);
 
     atomic_fetch_add_explicit(&queue->flying, n, memory_order_relaxed);
     return n;
@@ -84,30 +110,49 @@ static void give(struct bbdev_queue *queue, unsigned burst, void *const *ops, un
     atomic_store_explicit(&queue->turn, burst + 1, memory_order_release);
 }
 
+/* Adds what a slot's queue has to a batch. */
+static void add_part(struct batch *batch, struct slot *slot, unsigned most)
+{
+    struct part *part = &batch->parts[batch->n_parts];
+
+    if (!atomic_load_explicit(&slot->queue, memory_order_relaxed) ||
+        atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
+        return;
+    part->queue = atomic_load_explicit(&slot->queue, memory_order_relaxed);
+    part->n = part->queue ? take(part->queue, batch->ops + batch->n, most - batch->n) : 0;
+    if (part->n)
+        part->burst = part->queue->bursts++;
+    release(slot);
+    batch->n += part->n;
+    batch->n_parts += part->n > 0;
+}
+
+static void do_batch(struct batch *batch, struct bbdev_worker *worker)
+{
+    void **ops = batch->ops;
+
+    for (unsigned i = 0; i < batch->n_parts; ops += batch->parts[i++].n)
+        bbdev_collect(worker, batch->parts[i].queue->type, ops, batch->parts[i].n);
+    bbdev_work(worker);
+    ops = batch->ops;
+    for (unsigned i = 0; i < batch->n_parts; ops += batch->parts[i++].n)
+        give(batch->parts[i].queue, batch->parts[i].burst, ops, batch->parts[i].n);
+    batch->n = batch->n_parts = 0;
+}
+
 /* Returns how many operations were done. */
 static unsigned look_round(struct bbdev_pool *pool, struct bbdev_worker *worker)
 {
+    struct batch batch;
     unsigned all = 0;
 
+    batch.n = batch.n_parts = 0;
     for (unsigned i = 0; i < pool->n_slots; i++) {
-        struct slot *slot = &pool->slots[i];
-        void *ops[DEVICE_BURST];
-        struct bbdev_queue *queue;
-        unsigned n, burst = 0;
-
-        if (!atomic_load_explicit(&slot->queue, memory_order_relaxed) ||
-            atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
+        add_part(&batch, &pool->slots[i], pool->burst);
+        if (batch.n < pool->burst && batch.n_parts < pool->most_parts && i + 1 < pool->n_slots)
             continue;
-        queue = atomic_load_explicit(&slot->queue, memory_order_relaxed);
-        n = queue ? take(queue, ops) : 0;
-        if (n)
-            burst = queue->bursts++;
-        atomic_flag_clear_explicit(&slot->busy, memory_order_release);
-        if (!n)
-            continue;
-        bbdev_work(worker, queue->type, ops, n);
-        give(queue, burst, ops, n);
-        all += n;
+        all += batch.n;
+        do_batch(&batch, worker);
     }
     return all;
 }
@@ -184,6 +229,10 @@ struct bbdev_pool *bbdev_pool_new(const struct bbdev_settings *settings, unsigne
     pool->settings = *settings;
     pool->settings.device = bbdev_finds_device(settings);
     pool->burst = pool->settings.device ? DEVICE_BURST : BURST;
+    /* Threads on cores do queues side by side; a device, and a thread that is alone, does them together. */
+    pool->most_parts = pool->settings.device || (threads == 1 && !settings->low_latency)
+                           ? MOST_PARTS
+                           : 1;
     pool->n_slots = queues;
     pool->slots = calloc(queues, sizeof *pool->slots);
     pthread_mutex_init(&pool->lock, NULL);
@@ -214,17 +263,6 @@ void bbdev_pool_free(struct bbdev_pool *pool)
     pthread_mutex_destroy(&pool->lock);
     free(pool->slots);
     free(pool);
-}
-
-static void hold(struct slot *slot)
-{
-    while (atomic_flag_test_and_set_explicit(&slot->busy, memory_order_acquire))
-        rte_pause();
-}
-
-static void release(struct slot *slot)
-{
-    atomic_flag_clear_explicit(&slot->busy, memory_order_release);
 }
 
 struct bbdev_queue *bbdev_queue_new(struct bbdev_pool *pool, unsigned id,
@@ -283,8 +321,10 @@ unsigned bbdev_enqueue(struct bbdev_queue *queue, enum rte_bbdev_op_type type, v
 static unsigned dequeue_own(struct bbdev_queue *queue, void **ops, unsigned n)
 {
     n = bbdev_ring_get(queue->in, ops, n);
-    if (n)
-        bbdev_work(queue->own, queue->type, ops, n);
+    if (n) {
+        bbdev_collect(queue->own, queue->type, ops, n);
+        bbdev_work(queue->own);
+    }
     return n;
 }
 

@@ -174,8 +174,8 @@ static int same(const struct bbdev_job *a, const struct bbdev_job *b)
     return a->check == b->check && !memcmp(&a->kind, &b->kind, sizeof a->kind);
 }
 
-/* Does the jobs of the window, those of a kind together. */
-static void flush(struct bbdev_worker *worker)
+/* Jobs of a kind together. */
+void bbdev_work(struct bbdev_worker *worker)
 {
     struct bbdev_job *together[WINDOW];
 
@@ -217,8 +217,8 @@ static const struct bbdev_family *family_of_type(enum rte_bbdev_op_type type)
     }
 }
 
-void bbdev_work(struct bbdev_worker *worker, enum rte_bbdev_op_type type, void *const *ops,
-                unsigned n)
+void bbdev_collect(struct bbdev_worker *worker, enum rte_bbdev_op_type type, void *const *ops,
+                   unsigned n)
 {
     const struct bbdev_family *family = family_of_type(type);
 
@@ -226,10 +226,9 @@ void bbdev_work(struct bbdev_worker *worker, enum rte_bbdev_op_type type, void *
         int blocks;
 
         if (worker->n > WINDOW - BBDEV_MOST_BLOCKS)
-            flush(worker);
+            bbdev_work(worker);
         blocks = family->split(ops[i], worker->jobs + worker->n);
         if (blocks > 0)
             worker->n += (unsigned)blocks;
     }
-    flush(worker);
 }

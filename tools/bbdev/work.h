@@ -51,9 +51,12 @@ void bbdev_worker_free(struct bbdev_worker *worker);
    wrong settings are found. -1 with *message filled: they are wrong, or something is missing. */
 int bbdev_worker_warm(struct bbdev_worker *worker, struct fecrun_message *message);
 
-/* Does n operations, all of that type, and sets status, lengths and iteration counts in them. */
-void bbdev_work(struct bbdev_worker *worker, enum rte_bbdev_op_type type, void *const *ops,
-                unsigned n);
+/* Takes n operations, all of that type, to be done together with those that were taken before. Some may be done at
+   once. */
+void bbdev_collect(struct bbdev_worker *worker, enum rte_bbdev_op_type type, void *const *ops,
+                   unsigned n);
+/* Does what was taken, and sets status, lengths and iteration counts in it. */
+void bbdev_work(struct bbdev_worker *worker);
 
 /*
  * One file a family has these. split() checks an operation, reserves its output and fills jobs (BBDEV_MOST_BLOCKS are
