@@ -59,6 +59,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/frame/plan.c \
 	%D%/simd/frame/run.c \
 	%D%/simd/frame/step.h \
+	%D%/simd/frame/tagged.h \
 	%D%/simd/frame/trace.c %D%/simd/frame/trace.h \
 	%D%/simd/generic.c \
 	%D%/simd/known.h \

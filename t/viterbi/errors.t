@@ -118,7 +118,7 @@ pipeline 'source.memory: {dtype: i8, frame: 212, llr_max: 10}' \
     'viterbi.decode: {code: ieee80211, backend: simd, tune: {isa: avx512}}' 'sink.memory: {}' >p.yaml
 run "$FECRUN" explain p.yaml
 if [ "$status" = 0 ]; then
-    prints '^    does avx512 8-bit, 64 tiles side by side; up to [0-9]+: 4 or 8 at a time along their states, fewer than [0-9] one by one, 10-bit metrics$' \
+    prints '^    does avx512 8-bit, 64 tiles side by side; up to [0-9]+: 4 or 8 at a time along their states, fewer than [0-9] one by one, 10-bit metrics \(alone: 8 bits\)$' \
         'explain, avx512'
 else
     skip 1 "this machine or build has no AVX-512"

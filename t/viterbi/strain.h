@@ -68,16 +68,20 @@ static void choose_spec(struct viterbi_spec *s)
         s->llr_max = one_in(3) ? 127 : 1 + (int)draw(127);
 }
 
+/* Metrics of the kernel that strain() has looked at: of so many bits or more. */
+static unsigned strained_bits = 8;
+
 /* The largest LLRs that the kernel of those in spec takes, or takes without a look at what a known start leads
  * to. */
 static void strain(struct viterbi_spec *spec, const struct viterbi_frame_kernels *set)
 {
+    const unsigned bits = strained_bits = one_in(2) ? 8 : 16;
     struct viterbi_frame *now, *next;
     const struct viterbi_frame_kernel *kernel;
     const bool alike = one_in(2);
     bool apart;
 
-    if (viterbi_frame_create(&now, spec, set))
+    if (viterbi_frame_create(&now, spec, set, bits))
         bail("out of memory");
     if (!now)
         return;
@@ -87,7 +91,7 @@ static void strain(struct viterbi_spec *spec, const struct viterbi_frame_kernels
     for (; spec->llr_max < 127; spec->llr_max++) {
         struct viterbi_spec more = *spec;
         more.llr_max++;
-        if (viterbi_frame_create(&next, &more, set))
+        if (viterbi_frame_create(&next, &more, set, bits))
             bail("out of memory");
         now = next;
         if (!now || now->kernel != kernel || (alike && now->apart != apart)) {

@@ -82,7 +82,7 @@ static void one_round(uint64_t seed)
     seed_rng(seed);
     choose_spec(&spec);
     if (one_in(2) && set_of(0))
-        strain(&spec, set_of(0));
+        strain(&spec, one_in(2) && set_of(1) ? set_of(1) : set_of(0));
     input.stride = viterbi_frame_steps(&spec) * spec.code.n;
     if (spec.termination == VITERBI_CONTINUOUS) {
         input.before = draw(100);
@@ -96,7 +96,7 @@ static void one_round(uint64_t seed)
     viterbi_ref_decode(&spec, &input, bits, &want, scratch);
     for (unsigned i = 0; i < SETS; i++) {
         struct viterbi_frame *f = NULL;
-        if (set_of(i) && viterbi_frame_create(&f, &spec, set_of(i)))
+        if (set_of(i) && viterbi_frame_create(&f, &spec, set_of(i), strained_bits))
             bail("out of memory");
         if (f) {
             used[i][f->kernel - set_of(i)->kernels]++;
@@ -144,19 +144,19 @@ static void test_refused(void)
         skip(6, "this machine or this build has no avx2 code");
         return;
     }
-    is_int(viterbi_frame_create(&f, &spec, set_of(0)), 0, "K = 7, rate 1/2");
+    is_int(viterbi_frame_create(&f, &spec, set_of(0), 8), 0, "K = 7, rate 1/2");
     is_int(f ? f->tag_bits : 0, 6, "has a chunk of six steps");
     free(f);
     spec.code.gen[1] = 0170;
-    is_int(viterbi_frame_create(&f, &spec, set_of(0)), 0, "a code without its last tap");
+    is_int(viterbi_frame_create(&f, &spec, set_of(0), 8), 0, "a code without its last tap");
     ok(!f, "is left to others");
     spec.code = code;
     spec.is_float = true;
-    viterbi_frame_create(&f, &spec, set_of(0));
+    viterbi_frame_create(&f, &spec, set_of(0), 8);
     ok(!f, "so are float LLRs");
     spec.is_float = false;
     spec.f0 = 8;
-    viterbi_frame_create(&f, &spec, set_of(0));
+    viterbi_frame_create(&f, &spec, set_of(0), 8);
     ok(!f, "and sub-frames");
 }
 

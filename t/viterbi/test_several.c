@@ -171,7 +171,7 @@ static void one_round(uint64_t seed)
     scratch = get_scratch(viterbi_ref_scratch(&spec));
     input.llr = llr + input.before * spec.code.n;
     viterbi_ref_decode(&spec, &input, bits, want, scratch);
-    if (viterbi_frame_create(&frame, &spec, viterbi_frame_kernels_avx512()))
+    if (viterbi_frame_create(&frame, &spec, viterbi_frame_kernels_avx512(), 16))
         bail("out of memory");
     for (unsigned size = 0; size < VITERBI_SEVERAL_SIZES; size++)
         decode_with(size, frame, &input, bits, seed);
@@ -219,7 +219,7 @@ static unsigned frames_of(const struct viterbi_spec *spec)
     struct viterbi_frame *frame;
     unsigned frames;
 
-    if (viterbi_frame_create(&frame, spec, viterbi_frame_kernels_avx512()) ||
+    if (viterbi_frame_create(&frame, spec, viterbi_frame_kernels_avx512(), 16) ||
         viterbi_several_create(&s, frame, set_of(0)))
         bail("out of memory");
     frames = s ? s->frames : 0;

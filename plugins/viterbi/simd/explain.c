@@ -43,16 +43,18 @@ static void explain_few(const struct viterbi_simd *simd, char *text, size_t text
 {
     const bool sizes = simd->several[1] != NULL;
     const unsigned bits = bits_of_frame(simd->frame);
-    char together[16], most[32] = "";
+    char together[16], most[32] = "", alone[24] = "";
 
     if (simd->several[0]) {
         snprintf(together, sizeof together, sizes ? "%u or %u" : "%u",
                  simd->several[sizes ? 1 : 0]->frames, simd->several[0]->frames);
         if (simd->few != SIZE_MAX)
             snprintf(most, sizeof most, "up to %zu: ", simd->few - 1);
+        if (bits_of_frame(simd->words) != bits)
+            snprintf(alone, sizeof alone, " (alone: %u bits)", bits);
         snprintf(text, text_size,
-                 "%s%s at a time along their states, fewer than %zu one by one, %u-bit metrics",
-                 most, together, simd->least[sizes ? 1 : 0], bits);
+                 "%s%s at a time along their states, fewer than %zu one by one, %u-bit metrics%s",
+                 most, together, simd->least[sizes ? 1 : 0], bits_of_frame(simd->words), alone);
     } else if (simd->few == SIZE_MAX) {
         snprintf(text, text_size, "%u-bit metrics along the states of one frame", bits);
     } else {

@@ -159,8 +159,10 @@ static size_t least_together(const struct viterbi_several *several)
 
 static int create_several(struct viterbi_simd *simd)
 {
+    if (viterbi_frame_create(&simd->words, &simd->spec, frame_kernels_of(simd->isa), 16))
+        return VITERBI_SIMD_NO_MEMORY;
     for (unsigned i = 0; i < VITERBI_SIZES && simd->isa == FECRUN_ISA_AVX512; i++) {
-        if (viterbi_several_create(&simd->several[i], simd->frame,
+        if (viterbi_several_create(&simd->several[i], simd->words,
                                    viterbi_several_kernels_avx512(i)))
             return VITERBI_SIMD_NO_MEMORY;
         if (simd->several[i])
@@ -200,7 +202,7 @@ static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel
     simd->offset = offset;
     if (!simd->lanes && (!simd->along || (metric_bits != 0 && metric_bits != simd->along->bits)))
         return VITERBI_SIMD_NO_WIDTH;
-    if (viterbi_frame_create(&simd->frame, &simd->spec, frame_kernels_of(simd->isa)))
+    if (viterbi_frame_create(&simd->frame, &simd->spec, frame_kernels_of(simd->isa), 8))
         return VITERBI_SIMD_NO_MEMORY;
     if (create_several(simd))
         return VITERBI_SIMD_NO_MEMORY;
@@ -262,6 +264,7 @@ void viterbi_simd_destroy(struct viterbi_simd *simd)
     if (!simd)
         return;
     free(simd->frame);
+    free(simd->words);
     for (unsigned i = 0; i < VITERBI_SIZES; i++)
         free(simd->several[i]);
     free(simd->turning);

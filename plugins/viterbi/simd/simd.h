@@ -31,6 +31,7 @@ struct viterbi_simd {
     const struct viterbi_kernel *along; /* along the states */
     struct viterbi_turning *turning;    /* where `along` needs it */
     struct viterbi_frame *frame;        /* instead of `along`, if not NULL: frame/frame.h */
+    struct viterbi_frame *words;        /* the same with 16-bit metrics, as `several` has them */
     /* If not NULL, for groups of at least `least` tiles: several/several.h. The first is for the most. */
     struct viterbi_several *several[VITERBI_SIZES];
     size_t least[VITERBI_SIZES];

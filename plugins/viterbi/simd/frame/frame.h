@@ -15,8 +15,9 @@
  * where they came from, the dropped bit, and perhaps in earlier bits, which are lower ones of the tag.
  * So max() of two words selects the better metric, and of equal ones that whose dropped bit is 1.
  *
- * With 8-bit metrics (bytes.h) there are no tags: a chunk is m steps, each of which stores a bit for each
+ * With 8-bit metrics and K = 9 (bytes.h) there are no tags: a chunk is m steps, each of which stores a bit for each
  * position, 1 where the survivor came from the position whose bit is 0, or, if `moved`, from the other position.
+ * With 8-bit metrics and K = 7 (tagged.h) tags are bytes of their own.
  */
 #ifndef VITERBI_SIMD_FRAME_H
 #define VITERBI_SIMD_FRAME_H
@@ -29,7 +30,7 @@ enum {
     VITERBI_FRAME_MAX_N = 4,
     VITERBI_FRAME_BLOCK = 960, /* steps whose LLRs are prepared at a time; a multiple of every m */
     VITERBI_FRAME_BEYOND = 64,
-    VITERBI_FRAME_LONG = 200, /* steps from which on 8-bit metrics are faster */
+    VITERBI_FRAME_LONG = 200, /* steps from which on 8-bit metrics of K = 9 are faster */
     VITERBI_FRAME_LANES = 16  /* words of a vector */
 };
 
@@ -49,7 +50,7 @@ struct viterbi_frame_run {
 struct viterbi_frame_kernel {
     unsigned K;
     unsigned tag_bits; /* steps of a chunk; K - 1 with 8-bit metrics */
-    unsigned bits;     /* of a metric and its tag: 8 or 16 */
+    unsigned bits;     /* of a metric and its tag: 16; of a metric alone: 8 */
     unsigned least_n, most_n;
     uint32_t gen[3]; /* for this code alone, in any order of the outputs, if gen[0] is not 0 */
     /* The next steps. llr: an unsigned byte each, 128 for 0; up to VITERBI_FRAME_BEYOND bytes after the last
@@ -97,6 +98,8 @@ struct viterbi_frame {
     uint8_t byte_label[VITERBI_FRAME_MAX_M][4][32];
     _Alignas(64)
         uint8_t own_label[VITERBI_FRAME_MAX_M][4][64]; /* of paths from positions to themselves */
+    /* K = 7: of either output, the byte that a label costs, of those that four steps' 0 and 1 bits cost. */
+    _Alignas(64) uint8_t lost[2][64];
     int8_t level, early_level;
 };
 
@@ -118,9 +121,10 @@ static inline uint32_t viterbi_frame_state(uint32_t position, size_t stage, unsi
     return (position >> turn | position << (m - turn)) & ((UINT32_C(1) << m) - 1);
 }
 
-/* *frame is NULL if no kernel is exact for this spec. Returns 0, or -1: no memory. free() it. */
+/* *frame is NULL if no kernel with metrics of least_bits (8 or 16) or more is exact for this spec. Returns 0, or -1: no
+ * memory. free() it. */
 int viterbi_frame_create(struct viterbi_frame **frame, const struct viterbi_spec *spec,
-                         const struct viterbi_frame_kernels *set);
+                         const struct viterbi_frame_kernels *set, unsigned least_bits);
 
 /* The outputs, but for inversion, of the path from a position to itself in step j: the kernel's output i in
  * bit i. */

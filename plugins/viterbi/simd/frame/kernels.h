@@ -191,6 +191,9 @@ static uint32_t best(const struct viterbi_frame *f, const struct viterbi_frame_r
 #include "plugins/viterbi/simd/frame/step.h"
 
 #include "plugins/viterbi/simd/frame/bytes.h"
+#if REGISTERS == 32
+#include "plugins/viterbi/simd/frame/tagged.h"
+#endif
 
 static void half9_bytes(const struct viterbi_frame *f, struct viterbi_frame_run *run,
                         const uint8_t *llr, size_t n)
@@ -225,6 +228,9 @@ FORWARD(four9_2, k9_four, 2, 0)
 static const struct viterbi_frame_kernel kernels[] = {
     {5, 4, 16, 2, 3, {0}, any5_4},
     {5, 2, 16, 2, 3, {0}, any5_2},
+#if REGISTERS == 32
+    {7, 6, 8, 2, 2, {0}, tagged_forward},
+#endif
     {7, 6, 16, 2, 2, {0133, 0171}, ccsds_6},
     {7, 3, 16, 2, 2, {0133, 0171}, ccsds_3},
     {7, 6, 16, 3, 3, {0133, 0171, 0165}, lte_6},

@@ -80,7 +80,7 @@ static bool fits_bytes(struct viterbi_frame *f, const struct viterbi_range *rang
     const int M = f->spec.llr_max, most = (int)f->spec.code.n * M, best = (most + 1) / 2;
     const int settled = (int)range->settled * M, early = (int)range->early * M, m = (int)f->m;
 
-    if (viterbi_tile_max_steps(&f->spec) < VITERBI_FRAME_LONG)
+    if (f->m == 8 && viterbi_tile_max_steps(&f->spec) < VITERBI_FRAME_LONG)
         return false;
     if ((int)range->merge * M > 127 || 2 * settled + m * best + most > 255 ||
         2 * early + best + most > 255 || m * best + early + most >= 255)
@@ -110,7 +110,7 @@ static bool is_for(struct viterbi_frame *f, const struct viterbi_frame_kernel *k
     return true;
 }
 
-static bool choose_kernel(struct viterbi_frame *f)
+static bool choose_kernel(struct viterbi_frame *f, unsigned least_bits)
 {
     const struct viterbi_code *code = &f->spec.code;
     uint16_t work[4 * VITERBI_FRAME_MAX_STATES];
@@ -121,7 +121,7 @@ static bool choose_kernel(struct viterbi_frame *f)
         return false;
     viterbi_code_range(code, 1, work, &range);
     for (f->kernel = f->set->kernels; f->kernel->K; f->kernel++)
-        if (is_for(f, f->kernel) &&
+        if (f->kernel->bits >= least_bits && is_for(f, f->kernel) &&
             (f->kernel->bits == 8 ? fits_bytes(f, &range) : fits(f, &range, f->kernel->tag_bits)))
             return true;
     return false;
@@ -231,6 +231,14 @@ static void fill_bytes(struct viterbi_frame *f)
             f->pick[output][at] = (uint8_t)(at / 4 * 2 + llr);
             f->weight[output][at] = one != f->spec.code.inverted[llr] ? 1 : -1;
         }
+    for (unsigned at = 0; at < 64; at++)
+        for (unsigned output = 0; output < 2; output++) {
+            const unsigned llr = f->output[output];
+            const bool one = at % 4 >> output & 1;
+
+            f->lost[output][at] = (uint8_t)(at % 16 / 4 * 2 + llr +
+                                            (one != f->spec.code.inverted[llr] ? 0 : 8));
+        }
 }
 
 static void fill_reversed(struct viterbi_frame *f)
@@ -241,7 +249,7 @@ static void fill_reversed(struct viterbi_frame *f)
 }
 
 int viterbi_frame_create(struct viterbi_frame **frame, const struct viterbi_spec *spec,
-                         const struct viterbi_frame_kernels *set)
+                         const struct viterbi_frame_kernels *set, unsigned least_bits)
 {
     struct viterbi_frame *f;
 
@@ -256,7 +264,7 @@ int viterbi_frame_create(struct viterbi_frame **frame, const struct viterbi_spec
     f->spec = *spec;
     f->m = spec->code.K - 1;
     f->states = 1u << f->m;
-    if (!choose_kernel(f)) {
+    if (!choose_kernel(f, least_bits)) {
         free(f);
         return 0;
     }
