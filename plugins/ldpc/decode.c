@@ -220,8 +220,10 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
 /* What was true of the LLRs that arrived; but rows that reach none of them tell nothing of the word afterwards. */
 static void drop_facts(struct fecrun_frame *out, bool word)
 {
-    if (!word)
-        fecrun_fact_drop(out, LDPC_FACT_ROWS);
+    static const char *const of_word[] = {LDPC_FACT_ROWS, LDPC_FACT_K, LDPC_FACT_N, LDPC_FACT_Z};
+
+    for (unsigned i = 0; !word && i < sizeof of_word / sizeof *of_word; i++)
+        fecrun_fact_drop(out, of_word[i]);
     fecrun_fact_drop(out, LDPC_FACT_RECEIVED);
     fecrun_fact_drop(out, LDPC_FACT_COLUMNS_LOW);
     fecrun_fact_drop(out, LDPC_FACT_COLUMNS_HIGH);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stage ldpc.encode and its reference, which is also the fast encoder of the CPU. */
+#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/common/checks/checks.h"
@@ -47,6 +48,18 @@ static bool in_front(const struct ldpc_code *c)
     return true;
 }
 
+/* For rate matching of a base graph that no standard has. */
+static int set_facts(struct fecrun_frame *out, const struct ldpc_code *c, struct fecrun_error *err)
+{
+    if (c->family != LDPC_QC)
+        return 0;
+    return fecrun_fact_set(out, LDPC_FACT_K, c->k, err) ||
+                   fecrun_fact_set(out, LDPC_FACT_N, c->n, err) ||
+                   fecrun_fact_set(out, LDPC_FACT_Z, c->z, err)
+               ? -1
+               : 0;
+}
+
 static void say(const struct ldpc_encode *e, char *note, size_t size)
 {
     int used = 0;
@@ -74,6 +87,11 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = e;
     ldpc_identity(result, e->code);
     fecrun_frame_bits(out[0], in[0], e->code->n);
+    if (set_facts(out[0], e->code, err)) {
+        free_code(e);
+        result->code = NULL;
+        return -1;
+    }
     say(e, result->note, sizeof result->note);
     return 0;
 }

@@ -25,6 +25,11 @@ extern const struct fecrun_stage ldpc_syndrome_stage;
 #define LDPC_FACT_COLUMNS_LOW "ldpc.columns_low"
 #define LDPC_FACT_COLUMNS_HIGH "ldpc.columns_high"
 
+/* Facts of a frame that is a word of `code: qc`: information bits, bits of the word, lifting size. */
+#define LDPC_FACT_K "ldpc.k"
+#define LDPC_FACT_N "ldpc.n"
+#define LDPC_FACT_Z "ldpc.z"
+
 extern const struct fecrun_backend ldpc_encode_cuda;
 extern const struct fecrun_backend ldpc_rate_match_cuda;
 extern const struct fecrun_backend ldpc_rate_recover_cuda;

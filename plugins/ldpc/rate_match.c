@@ -42,7 +42,7 @@ static bool read_rate(const char *text, uint64_t *part, uint64_t *whole)
 /* `rate` instead of `e`: the least multiple of qm that does not exceed the rate. */
 static int choose_e(struct ldpc_rate_params *params, const char *rate, struct fecrun_error *err)
 {
-    const uint32_t k = (params->bg == 1 ? 22 : 10) * params->z;
+    const uint32_t k = params->bg ? (params->bg == 1 ? 22 : 10) * params->z : params->k;
     uint64_t part, whole, bits, step;
 
     if (params->e && rate)
@@ -77,10 +77,11 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     if (checks_frames(in[0], "rate matching works", err))
         return -1;
     if (in[0]->items != match.rate.n)
-        return fecrun_fail(err, NULL,
-                           "the input has %llu bits a frame; a code word of base graph "
-                           "%u with z = %u has %u",
-                           (unsigned long long)in[0]->items, params.bg, params.z, match.rate.n);
+        return fecrun_fail(
+            err, NULL, "the input has %llu bits a frame; a code word %s%u with z = %u has %u",
+            (unsigned long long)in[0]->items,
+            params.bg ? "of base graph " : "of K = ", params.bg ? params.bg : params.k, params.z,
+            match.rate.n);
     plan->code = malloc(sizeof match);
     if (!plan->code)
         return fecrun_no_memory(err);

@@ -14,7 +14,7 @@
 
 enum { P_HARQ_IN = LDPC_RATE_N_PARAMS, P_HARQ_OUT };
 
-enum { MAX_N = 66 * 384 };
+enum { MAX_N = 1 << 17 }; /* of code: qc; NR has at most 66 * 384 */
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
@@ -24,7 +24,7 @@ static double rows_of(const struct ldpc_recover *c, const struct ldpc_rate_param
 {
     double buffer = 0;
 
-    if (harq || c->common.soft.in)
+    if (p->bg && (harq || c->common.soft.in))
         buffer = ldpc_rate_rows(p->bg, p->z, c->rate.ncb - 1);
     if (harq)
         buffer = fecrun_fact_get(harq, LDPC_FACT_ROWS, buffer);
@@ -34,9 +34,10 @@ static double rows_of(const struct ldpc_recover *c, const struct ldpc_rate_param
 static int set_facts(const struct ldpc_recover *c, double rows, const struct fecrun_frame *harq,
                      struct fecrun_frame *out, struct fecrun_error *err)
 {
-    return fecrun_fact_set(out, LDPC_FACT_ROWS, rows, err) ||
-                   recover_set_received(&c->common, LDPC_FACT_RECEIVED,
-                                        fmin(c->rate.e, c->rate.sent), harq, out, err)
+    if (rows > 0 && fecrun_fact_set(out, LDPC_FACT_ROWS, rows, err))
+        return -1;
+    return recover_set_received(&c->common, LDPC_FACT_RECEIVED, fmin(c->rate.e, c->rate.sent), harq,
+                                out, err)
                ? -1
                : 0;
 }
@@ -98,14 +99,16 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
     rows = rows_of(c, &params, in[1]);
-    if (set_facts(c, rows, in[1], out[0], err) || say_columns(c, params.z, in[1], out[0], err)) {
+    if (set_facts(c, rows, in[1], out[0], err) ||
+        (params.bg && say_columns(c, params.z, in[1], out[0], err))) {
         free(c);
         return -1;
     }
     recover_describe(&c->common, (c->rate.e - 1) / c->rate.sent + 1,
                      c->rate.fill_end > c->rate.fill_begin, in[1], out[0]);
     recover_plan_files(&c->common, plan);
-    snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
+    if (params.bg)
+        snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     ldpc_rate_identity(plan, &c->rate, &params);
     plan->code = c;
     return 0;

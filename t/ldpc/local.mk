@@ -44,6 +44,7 @@ shell_tests += \
 	%D%/harq.t \
 	%D%/library.t \
 	%D%/limit.t \
+	%D%/graph.t \
 	%D%/loss.t \
 	%D%/missing.t \
 	%D%/soft.t \

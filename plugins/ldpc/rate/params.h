@@ -21,7 +21,7 @@ enum {
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define LDPC_RATE_PARAMS(e_flags, e_help) \
     FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
-                 .imin = 1, .imax = 2, .help = "base graph; default of bg, z, fillers: from ldpc.encode or seg.split"), \
+                 .imin = 1, .imax = 2, .help = "base graph; default of bg, z, fillers: from ldpc.encode, also of `code: qc`, or seg.split"), \
     FECRUN_PARAM(.name = "z", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
                  .imin = 2, .imax = 384, .help = "lifting size Zc; N = 66 z or 50 z"), \
     FECRUN_PARAM(.name = "fillers", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
@@ -35,7 +35,7 @@ enum {
                  .imin = 1, .imax = 12, .default_text = "1", \
                  .help = "bits a symbol Qm (2, 4, 6, 8, 10, 12) of the bit interleaver; 1: none"), \
     FECRUN_PARAM(.name = "ncb", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
-                 .imin = 1, .imax = 25344, \
+                 .imin = 1, .imax = 1 << 17, \
                  .help = "size Ncb of the circular buffer; default: the whole code word")
 /* clang-format on */
 

@@ -2,9 +2,11 @@
 /* Sizes of NR rate matching, TS 38.212 5.4.2. */
 #include "plugins/ldpc/rate/rate.h"
 
+#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/ldpc/code/split.h"
+#include "plugins/ldpc/plugin.h"
 #include "plugins/ldpc/rate/params.h"
 
 /* What does not hang on the code. */
@@ -24,13 +26,13 @@ static int check(const struct ldpc_rate_params *p, struct fecrun_error *err)
     return 0;
 }
 
-/* Table 5.4.2.1-2. */
+/* Table 5.4.2.1-2. A code of no standard starts at the parts of its buffer that base graph 1 starts at. */
 static uint32_t start_of(const struct ldpc_rate_params *p, uint32_t ncb)
 {
     static const uint32_t columns[2][4] = {{0, 17, 33, 56}, {0, 13, 25, 43}};
-    const uint32_t all = p->bg == 1 ? 66 : 50;
+    const uint32_t all = p->bg == 2 ? 50 : 66;
 
-    return columns[p->bg - 1][p->rv] * ncb / (all * p->z) * p->z;
+    return columns[p->bg == 2][p->rv] * ncb / (all * p->z) * p->z;
 }
 
 uint32_t ldpc_rate_rows(uint32_t bg, uint32_t z, uint32_t item)
@@ -41,28 +43,40 @@ uint32_t ldpc_rate_rows(uint32_t bg, uint32_t z, uint32_t item)
     return rows < 4 ? 4 : rows;
 }
 
-int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
-                   struct fecrun_error *err)
+/* Size and fillers of the word. */
+static int read_code(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
+                     struct fecrun_error *err)
 {
-    struct ldpc_code *code = ldpc_code_nr(p->bg, p->z, p->fillers, err);
-    uint32_t start, end;
+    struct ldpc_code *code;
 
-    if (!code || check(p, err)) {
-        ldpc_code_free(code);
+    *rate = (struct ldpc_rate){.n = p->n};
+    if (!p->bg)
+        return 0;
+    code = ldpc_code_nr(p->bg, p->z, p->fillers, err);
+    if (!code)
         return -1;
-    }
-    *rate = (struct ldpc_rate){.n = code->n,
-                               .ncb = p->ncb ? p->ncb : code->n,
-                               .e = p->e,
-                               .qm = p->qm,
-                               .columns = p->e / p->qm};
+    rate->n = code->n;
     /* Fewer fillers than information bits in the word: item 0 is none, and can always be sent. */
     rate->fill_end = code->k - code->punctured;
     rate->fill_begin = rate->fill_end - p->fillers;
     ldpc_code_free(code);
+    return 0;
+}
+
+int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
+                   struct fecrun_error *err)
+{
+    uint32_t start, end;
+
+    if (read_code(rate, p, err) || check(p, err))
+        return -1;
+    rate->ncb = p->ncb ? p->ncb : rate->n;
+    rate->e = p->e;
+    rate->qm = p->qm;
+    rate->columns = p->e / p->qm;
     if (rate->ncb > rate->n)
-        return fecrun_fail(err, "ncb", "is %u; with bg %u and z = %u the code word has %u bits",
-                           p->ncb, p->bg, p->z, rate->n);
+        return fecrun_fail(err, "ncb", "is %u; with %s %u and z = %u the code word has %u bits",
+                           p->ncb, p->bg ? "bg" : "K =", p->bg ? p->bg : p->k, p->z, rate->n);
     end = rate->ncb < rate->fill_end ? rate->ncb : rate->fill_end;
     rate->sent = rate->ncb - (end > rate->fill_begin ? end - rate->fill_begin : 0);
     start = start_of(p, rate->ncb);
@@ -71,15 +85,20 @@ int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
                                        : start - (rate->fill_end - rate->fill_begin);
     rate->first = start % rate->sent;
     end = rate->e < rate->sent - rate->first ? rate->first + rate->e : rate->sent;
-    rate->rows = ldpc_rate_rows(p->bg, p->z, ldpc_rate_item(rate, end - 1));
+    rate->rows = p->bg ? ldpc_rate_rows(p->bg, p->z, ldpc_rate_item(rate, end - 1)) : 0;
     return 0;
 }
 
 void ldpc_rate_identity(struct fecrun_plan *plan, const struct ldpc_rate *rate,
                         const struct ldpc_rate_params *p)
 {
-    fecrun_identity(plan, "base graph %u with z = %u and %u fillers, rv = %u, qm = %u, ncb = %u",
-                    p->bg, p->z, p->fillers, p->rv, p->qm, rate->ncb);
+    if (!p->bg)
+        fecrun_identity(plan, "K = %u, N = %u with z = %u, rv = %u, qm = %u, ncb = %u", p->k, p->n,
+                        p->z, p->rv, p->qm, rate->ncb);
+    else
+        fecrun_identity(plan,
+                        "base graph %u with z = %u and %u fillers, rv = %u, qm = %u, ncb = %u",
+                        p->bg, p->z, p->fillers, p->rv, p->qm, rate->ncb);
 }
 
 void ldpc_rate_columns(const struct ldpc_rate *rate, uint32_t z, bool received[LDPC_MAX_COLUMNS])
@@ -116,6 +135,12 @@ int ldpc_rate_read(struct ldpc_rate_params *p, const struct fecrun_values *value
                                    .ncb = number(values, LDPC_RATE_P_NCB)};
     if (p->bg && p->z)
         return 0;
+    if (!p->bg && !p->z && !p->fillers && fecrun_fact_get(in, LDPC_FACT_N, 0) > 0) {
+        p->k = (uint32_t)fecrun_fact_get(in, LDPC_FACT_K, 0);
+        p->n = (uint32_t)fecrun_fact_get(in, LDPC_FACT_N, 0);
+        p->z = (uint32_t)fecrun_fact_get(in, LDPC_FACT_Z, 1);
+        return 0;
+    }
     return fecrun_fail(
         err, p->bg ? "z" : "bg",
         "missing: neither ldpc.encode nor seg.split before it says which code it is");

@@ -29,7 +29,8 @@ struct ldpc_rate {
     uint32_t e;          /* items that are sent, 1..LDPC_MAX_E, a multiple of qm */
     uint32_t qm;         /* Qm, bits a symbol; 1: no interleaving */
     uint32_t columns;    /* e / qm */
-    uint32_t rows;       /* parity rows, core rows included, that reach all that is received */
+    uint32_t
+        rows; /* parity rows, core rows included, that reach all that is received; 0: bg is 0 */
 };
 
 /* Code object of ldpc.rate_match. */
@@ -49,9 +50,10 @@ struct ldpc_recover {
     struct ldpc_rate rate;
 };
 
-/* What the parameters of both stages say; ncb 0: N. */
+/* What the parameters of both stages say; ncb 0: N. bg 0: a code of k information bits and n bits of the word,
+   without fillers; of others k and n are not read. */
 struct ldpc_rate_params {
-    uint32_t bg, z, fillers, e, rv, qm, ncb;
+    uint32_t bg, z, fillers, e, rv, qm, ncb, k, n;
 };
 
 /* Returns -1 and a reason which names the parameter at fault. */
