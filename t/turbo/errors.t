@@ -69,7 +69,7 @@ END
 # What `explain` says of the decoder
 explained decoder <<'END'
 i8  | backend: simd, iterations: 6           | ^    does +[a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 2 sub-blocks of each of 32 blocks side by side(; up to 4 left over one by one, up to 16 in half a row)?$
-i16 | backend: simd, iterations: 6           | ^    does +[a-z0-9]+, 16-bit arithmetic \(i16 LLRs; arithmetic: i8 would be faster\), 2 sub-blocks of each of 16 blocks side by side(; up to [0-9]+ left over one by one(, up to 8 in half a row)?)?$
+i16 | backend: simd, iterations: 6           | ^    does +[a-z0-9]+, 16-bit arithmetic \(i16 LLRs; arithmetic: i8 would be faster\), 2 sub-blocks of each of 16 blocks side by side(; up to [0-9]+ left over one by one)?([,;] up to 8 in half a row)?$
 i8  | backend: simd, tune: {arithmetic: i16} | ^    does +[a-z0-9]+, 16-bit arithmetic \(as tuned\), 2
 i16 | backend: simd, tune: {arithmetic: i8}, sub_blocks: 1 | ^    does +[a-z0-9]+, 8-bit arithmetic \(as tuned\), 1 sub-block of each of 64 blocks
 i16 | backend: simd, tune: {arithmetic: auto}, sub_blocks: 32 | ^    does +[a-z0-9]+, 16-bit arithmetic \(i16 LLRs; arithmetic: i8 would be faster\), 32 sub-blocks of each of 1 block side

@@ -33,7 +33,7 @@ low() {
     k=source.random.bits=$1 what=$2
     shift 2
     run "$FECRUN" explain p.yaml --set "$k" --set latency=low
-    prints "^    does [a-z0-9]+, $what side by side(; up to [0-9]+ left over one by one, up to 16 in half a row)?\$" "$k: $what"
+    prints "^    does [a-z0-9]+, $what side by side(; up to [0-9]+ left over one by one)?([,;] up to [0-9]+ in half a row)?\$" "$k: $what"
     decoded chosen --set "$k" "$@" && decoded one --set "$k" --set latency=low --set batch=1 &&
         decoded many --set "$k" --set latency=low --set batch=33 &&
         cmp chosen one >>err && cmp chosen many >>err
@@ -61,7 +61,7 @@ for isa in generic avx2; do
     elif [ "$isa" = avx2 ]; then
         prints '^    does [a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 2 .* of each of 32 blocks side by side; up to 4 left over one by one, up to 16 in half a row$' "$isa: blocks alone"
     else
-        prints '^    does [a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 2 .* of each of 32 blocks side by side$' "$isa: no blocks alone"
+        prints '^    does [a-z0-9]+, 8-bit arithmetic \(i8 LLRs\), 2 .* of each of 32 blocks side by side; up to 16 in half a row$' "$isa: no blocks alone"
     fi
 done
 done_testing

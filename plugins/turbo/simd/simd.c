@@ -138,7 +138,7 @@ static uint32_t few_words(uint32_t windows, uint32_t isa)
 {
     const uint32_t two = isa == FECRUN_ISA_AVX512 ? 5 : 7;
 
-    return windows == 1 ? 8 : windows == 2 ? two : windows == 4 ? 3 : 1;
+    return windows == 1 ? 13 : windows == 2 ? two : windows == 4 ? 3 : 1;
 }
 
 /* Blocks alone in 16 bits. False: out of memory. */
@@ -181,11 +181,10 @@ static bool choose_single(struct turbo_simd *s, uint32_t isa)
     return true;
 }
 
-/* Half a row is one vector of 32 bytes. It is taken where a block alone takes a sixth of a row's time
-   or less, so that a block more than half a row is no step. */
+/* Half a row is one vector of 32 bytes, for blocks that fit into it. */
 static void choose_narrow(struct turbo_simd *s, uint32_t isa)
 {
-    if (s->few >= 6)
+    if (s->blocks > 1)
         s->narrow = isa == FECRUN_ISA_AVX512 ? kernel_of(FECRUN_ISA_AVX2, s->width) : s->kernel;
 }
 
@@ -349,7 +348,7 @@ static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
     struct fecrun_error err = {.size = sizeof err};
     struct turbo_simd *s = NULL;
-    char few[80] = "", half[40] = "";
+    char few[40] = "", half[40] = "";
 
     if (!check(args->codes[0], width_of(args), &err))
         s = make(args, &err);
@@ -357,14 +356,14 @@ static void note(const struct fecrun_create *args, char *text, size_t text_size)
         snprintf(text, text_size, "nothing: %s: %s", err.param, err.text);
         return;
     }
+    if (turbo_simd_few(s))
+        snprintf(few, sizeof few, "; up to %u left over one by one", turbo_simd_few(s));
     if (s->narrow)
-        snprintf(half, sizeof half, ", up to %u in half a row", s->blocks / 2);
-    if (s->few)
-        snprintf(few, sizeof few, "; up to %u left over one by one%s", turbo_simd_few(s), half);
+        snprintf(half, sizeof half, "%s up to %u in half a row", *few ? "," : ";", s->blocks / 2);
     snprintf(text, text_size,
-             "%s, %u-bit arithmetic (%s), %u sub-block%s of each of %u block%s side by side%s",
+             "%s, %u-bit arithmetic (%s), %u sub-block%s of each of %u block%s side by side%s%s",
              fecrun_isa_names[s->isa], 8u << s->width, width_reason(args), s->windows,
-             s->windows == 1 ? "" : "s", s->blocks, s->blocks == 1 ? "" : "s", few);
+             s->windows == 1 ? "" : "s", s->blocks, s->blocks == 1 ? "" : "s", few, half);
     turbo_simd_free(s);
 }
 
