@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """fecrun.qec.BpOsd beside PyPI's `ldpc` on the same shots: CPU time, logical errors, corrections that differ.
 
-    taskset -c 1 bench/quantum.py [CASE=SHOTS ...]       # of surface7 surface11 gross1 gross3, each in five parts
+    taskset -c 1 bench/quantum.py [CASE=SHOTS ...]       # of surface7 surface11 gross1 gross3 surface7ps gross3ps,
+                                                         # each in five parts; ps: sum-product
 
 Both are called in turn, part by part, by one thread; a figure is the median of five. Needs stim, ldpc and scipy.
 Surface codes are stim's rotated memory Z, d rounds, p = 0.003. The gross code [[144,12,12]] is measured in 12 rounds of
@@ -130,7 +131,9 @@ def gross(p, rounds=12):
 
 
 ZERO, SWEEP = dict(osd_method="OSD_0", osd_order=0), dict(osd_method="OSD_CS", osd_order=7)
-CASES = {"surface7": (lambda: surface(7), ZERO, 1500), "surface11": (lambda: surface(11), ZERO, 200),
+EXACT = dict(bp_method="product_sum")
+CASES = {"surface7": (lambda: surface(7), ZERO, 1500), "surface7ps": (lambda: surface(7), ZERO | EXACT, 1500),
+         "gross3ps": (lambda: gross(0.003), ZERO | EXACT, 100), "surface11": (lambda: surface(11), ZERO, 200),
          "gross1": (lambda: gross(0.001), SWEEP, 60), "gross3": (lambda: gross(0.003), SWEEP, 30)}
 
 
@@ -148,7 +151,7 @@ def case(name, shots):
     at = [[(i, j) for j, key in enumerate(found) for i in key[side]] for side in range(2)]
     h, flips = (csr_matrix((numpy.ones(len(ones), numpy.uint8), tuple(zip(*ones))), (n, len(found)))
                 for ones, n in zip(at, (circuit.num_detectors, circuit.num_observables)))
-    options = dict(max_iter=30, bp_method="minimum_sum", ms_scaling_factor=0.625, schedule="parallel", **options)
+    options = dict(max_iter=30, bp_method="minimum_sum", ms_scaling_factor=0.625, schedule="parallel") | options
     theirs = BpOsdDecoder(h, error_channel=list(priors), **options)
     ours = BpOsd(h, priors, **options)
     weight = numpy.log((1 - priors) / priors)

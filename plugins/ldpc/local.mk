@@ -106,6 +106,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/rule.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/soft.c \
+	%D%/syndrome/exact.h \
 	%D%/syndrome/matrix.c \
 	%D%/syndrome/osd.c \
 	%D%/syndrome/priors.c \
@@ -116,6 +117,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/syndrome/simd/alone.h \
 	%D%/syndrome/simd/backend.c \
 	%D%/syndrome/simd/bits.h \
+	%D%/syndrome/simd/exact.h \
 	%D%/syndrome/simd/lanes.h \
 	%D%/syndrome/simd/order.h \
 	%D%/syndrome/simd/osd.h \

@@ -63,7 +63,7 @@ class BpOsd(_Decoder):
     error_rate         a probability above 0 and below 1, or one for each column
     error_channel      one for each column
     max_iter           0: as many as there are columns, at most 10,000
-    bp_method          "minimum_sum" or "product_sum"; the latter has no vector code yet
+    bp_method          "minimum_sum" or "product_sum"
     ms_scaling_factor  of the minimum, 0.05 to 1
     schedule           "parallel", which is flooding, is the only one
     osd_method         "OSD_0", "OSD_E", "OSD_CS", or "off"

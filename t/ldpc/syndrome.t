@@ -27,9 +27,11 @@ gross    | 72 | gross_cs7    | p: 0.08, osd: cs, osd_order: 7
 gross    | 72 | gross_e7     | p: 0.08, osd: e, osd_order: 7
 END
 
-# Each kind of vectors has these, too. By itself, check_rule: sum-product has ref.
+# Each kind of vectors has these, too.
 for isa in generic avx2 avx512; do
-    for row in "surface3 24 surface3_ms0 priors: surface3.p" "gross 72 gross_cs7 p: 0.08, osd: cs, osd_order: 7" \
+    for row in "surface3 24 surface3_ms0 priors: surface3.p" \
+        "surface3 24 surface3_ps0 priors: surface3.p, check_rule: sum-product" \
+        "gross 72 gross_ps0 p: 0.08, check_rule: sum-product" "gross 72 gross_cs7 p: 0.08, osd: cs, osd_order: 7" \
         "gross 72 gross_e7 p: 0.08, osd: e, osd_order: 7"; do
         # shellcheck disable=SC2086
         set -- $row
@@ -137,7 +139,5 @@ refused 2 syndromes <<'END'
 END
 refused 3 syndromes <<'END'
 72 | gross.alist, p: 0.1, backend: cuda | 4:70: ldpc.syndrome.backend: this stage has no backend `cuda` (it has ref, simd)
-72 | gross.alist, p: 0.1, check_rule: sum-product, backend: simd | 4:95: ldpc.syndrome.backend: simd cannot do \
-    what the parameters ask for: check_rule: this backend has min-sum; ref has the others
 END
 done_testing

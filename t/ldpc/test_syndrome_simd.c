@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Backend `simd` of ldpc.syndrome against the reference, bit by bit, on random matrices: rows that depend on others,
- * columns with no, one and many ones, priors on both sides of 1/2, equal LLRs, syndromes that no error has, memory and
+ * columns with no, one and many ones, priors on both sides of 1/2, equal LLRs, both rules of checks, syndromes that no error has, memory and
  * legs.
  */
 #include "t/lib/tap.h"
@@ -277,6 +277,7 @@ static void try_sizes(const struct ldpc_syndrome_kernel *kernel, uint32_t most_r
         m.d.osd = (enum ldpc_osd)(round % 4);
         m.d.order = m.d.osd > LDPC_OSD_0 ? 1 + draw(6) : 0;
         draw_legs(&m.d, round / 4);
+        m.d.rule = round % 5 < 2 ? LDPC_SYNDROME_SUM_PRODUCT : LDPC_SYNDROME_MIN_SUM;
         compare(&m, kernel, s, &count);
         free(s);
         clear(&m);

@@ -15,6 +15,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/ldpc/syndrome/exact.h"
 #include "plugins/ldpc/syndrome/syndrome.h"
 
 struct ref {
@@ -86,24 +87,21 @@ static void min_sum(const struct ref *ref, float *message, uint32_t n, bool odd)
     }
 }
 
-/* With x = exp(-|q|), that of two edges together: no term cancels another. */
-static double boxplus(double x1, double x2)
-{
-    return (x1 + x2) / (1 + x1 * x2);
-}
-
+/* The exact sum of the others. */
 static void sum_product(const struct ref *ref, float *message, uint32_t n, bool odd)
 {
     ref->left[0] = ref->right[n] = 0;
     for (uint32_t j = 0; j < n; j++)
         odd ^= ref->q[j] < 0;
     for (uint32_t j = 1; j < n; j++)
-        ref->left[j] = boxplus(ref->left[j - 1], exp(-fabs((double)ref->q[j - 1])));
+        ref->left[j] = exact_join(ref->left[j - 1], exact_exp_minus(fabs((double)ref->q[j - 1])));
     for (uint32_t j = n; j-- > 1;)
-        ref->right[j] = boxplus(ref->right[j + 1], exp(-fabs((double)ref->q[j])));
+        ref->right[j] = exact_join(ref->right[j + 1], exact_exp_minus(fabs((double)ref->q[j])));
     for (uint32_t j = 0; j < n; j++) {
-        const double x = boxplus(ref->left[j], ref->right[j + 1]);
-        const float magnitude = x < 1 ? limited((float)-log(x)) : 0;
+        const double x = exact_join(ref->left[j], ref->right[j + 1]);
+        const float magnitude = !(x < 1) ? 0
+                                : x > 0  ? limited((float)exact_minus_log(x))
+                                         : LDPC_SYNDROME_LIMIT;
 
         message[j] = odd != (ref->q[j] < 0) ? -magnitude : magnitude;
     }

@@ -81,7 +81,9 @@ static FECRUN_ALWAYS_INLINE int64_t block_cost(const block *v, const int64_t *co
 static bool decode(const struct ldpc_syndrome_simd *s, const struct ldpc_syndrome_batch *batch,
                    void *scratch)
 {
-    return batch->frames < 6 ? alone_decode(s, batch, scratch) : lanes_decode(s, batch, scratch);
+    return batch->frames < 6 && s->d->rule == LDPC_SYNDROME_MIN_SUM
+               ? alone_decode(s, batch, scratch)
+               : lanes_decode(s, batch, scratch);
 }
 
 static size_t decode_scratch(const struct ldpc_syndrome_simd *s)

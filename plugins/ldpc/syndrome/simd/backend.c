@@ -18,15 +18,6 @@ static bool has(uint32_t isa)
     return ldpc_syndrome_kernel(isa) != NULL;
 }
 
-static int takes(const struct fecrun_create *args, struct fecrun_error *err)
-{
-    const struct ldpc_syndrome *d = args->codes[0];
-
-    if (d->rule == LDPC_SYNDROME_MIN_SUM)
-        return 0;
-    return fecrun_fail(err, "check_rule", "this backend has min-sum; ref has the others");
-}
-
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     uint32_t isa = FECRUN_ISA_GENERIC;
@@ -77,7 +68,6 @@ const struct fecrun_backend ldpc_syndrome_simd = {
     .forms = LDPC_SYNDROME_FORMS,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
-    .takes = takes,
     .create = create,
     .scratch = scratch,
     .run = run,

@@ -23,7 +23,9 @@ struct lanes {
     float *near,
         *far; /* of a row: messages to all others, and to its least one; with the row's sign */
     float *q; /* of a row's edges */
-    struct lanes_edge *edge;
+    struct lanes_edge *edge; /* minimum */
+    float *message;          /* exact sum: of edges */
+    double *x, *left;        /* exact sum: of a row's edges, exp(-|q|), and those before together */
     lanes_bits *error, *changed; /* of columns: decisions; after this iteration */
     lanes_bits *asked, *unmet;   /* of rows: the syndrome; where the decisions do not meet it */
     uint8_t *syndrome, *bits;    /* of one shot */
@@ -52,9 +54,13 @@ static size_t lanes_carve(struct lanes *w, const struct ldpc_syndrome_simd *s, v
 {
     const struct ldpc_syndrome *d = s->d;
     const size_t vector = LANES * sizeof(float);
+    const bool exact = d->rule == LDPC_SYNDROME_SUM_PRODUCT;
     size_t used = 0;
 
     w->s = s;
+    w->message = fecrun_carve(base, &used, exact ? d->edges * vector : 0);
+    w->x = fecrun_carve(base, &used, exact ? s->widest * LANES * sizeof *w->x : 0);
+    w->left = fecrun_carve(base, &used, exact ? s->widest * LANES * sizeof *w->left : 0);
     w->before = fecrun_carve(base, &used, d->cols * vector);
     w->after = fecrun_carve(base, &used, d->cols * vector);
     w->near = fecrun_carve(base, &used, d->rows * vector);
@@ -85,6 +91,18 @@ static size_t lanes_scratch(const struct ldpc_syndrome_simd *s)
 
 enum memory { NO_MEMORY, MEMORY, LEG_STARTS };
 
+/* The LLR of a column that a row's edge is made of. */
+static FECRUN_ALWAYS_INLINE floats column_in(const struct lanes *w, uint32_t col,
+                                             enum memory memory)
+{
+    const floats before = floats_load(w->before + (size_t)col * LANES);
+
+    return memory == LEG_STARTS ? floats_pick(w->starting, floats_set(w->s->d->prior[col]), before)
+                                : before;
+}
+
+#include "plugins/ldpc/syndrome/simd/exact.h"
+
 /* q of the row's edges, and what its messages are made of. */
 static FECRUN_ALWAYS_INLINE void row_in(const struct lanes *w, uint32_t r, uint32_t first,
                                         uint32_t n, floats *least, enum memory memory)
@@ -98,10 +116,7 @@ static FECRUN_ALWAYS_INLINE void row_in(const struct lanes *w, uint32_t r, uint3
     floats sign = floats_signs(w->asked[r]);
 
     for (uint32_t i = 0; i < n; i++) {
-        const floats before = floats_load(w->before + (size_t)col[i] * LANES);
-        const floats L = memory == LEG_STARTS
-                             ? floats_pick(w->starting, floats_set(w->s->d->prior[col[i]]), before)
-                             : before;
+        const floats L = column_in(w, col[i], memory);
         const floats q = floats_sub(L, edge_message(&edge[i], near, far));
 
         floats_store(w->q + (size_t)i * LANES, q);
@@ -117,10 +132,13 @@ static FECRUN_ALWAYS_INLINE void row_in(const struct lanes *w, uint32_t r, uint3
 
 /* The edge's message; its column's sum so far is `sum`. */
 static FECRUN_ALWAYS_INLINE floats row_out(const struct lanes *w, uint32_t e, uint32_t i,
-                                           floats least, floats near, floats far, floats sum)
+                                           floats least, floats near, floats far, floats sum,
+                                           bool exact)
 {
     const floats q = floats_load(w->q + (size_t)i * LANES);
 
+    if (exact)
+        return floats_add(sum, floats_load(w->message + (size_t)e * LANES));
     return floats_add(sum, edge_update(&w->edge[e], q, least, near, far));
 }
 
@@ -147,7 +165,8 @@ static FECRUN_ALWAYS_INLINE floats column_begin(const struct lanes *w, uint32_t 
 }
 
 /* The messages, each added to its column. */
-static FECRUN_ALWAYS_INLINE void add_row(const struct lanes *w, uint32_t r, enum memory memory)
+static FECRUN_ALWAYS_INLINE void add_row(const struct lanes *w, uint32_t r, enum memory memory,
+                                         bool exact)
 {
     const struct ldpc_syndrome_row *row = &w->s->row[r];
     const uint32_t begins = row->begins, goes_on = begins + row->goes_on,
@@ -156,10 +175,14 @@ static FECRUN_ALWAYS_INLINE void add_row(const struct lanes *w, uint32_t r, enum
     floats least, near, far;
     uint32_t i = 0;
 
-    row_in(w, r, row->first, alone, &least, memory);
+    least = floats_set(0);
+    if (exact)
+        exact_row(w, r, row->first, alone, memory);
+    else
+        row_in(w, r, row->first, alone, &least, memory);
     near = floats_load(w->near + (size_t)r * LANES);
     far = floats_load(w->far + (size_t)r * LANES);
-#define ADD(sum) row_out(w, row->first + i, i, least, near, far, sum)
+#define ADD(sum) row_out(w, row->first + i, i, least, near, far, sum, exact)
 #define AFTER(i) (w->after + (size_t)col[i] * LANES)
     for (; i < begins; i++)
         floats_store(AFTER(i), ADD(column_begin(w, col[i], memory)));
@@ -199,20 +222,26 @@ static lanes_bits find_unmet(const struct lanes *w)
     return unmet;
 }
 
+static FECRUN_ALWAYS_INLINE void add_rows(const struct lanes *w, enum memory memory, bool exact)
+{
+    for (uint32_t r = 0; r < w->s->d->rows; r++)
+        add_row(w, r, memory, exact);
+}
+
 static lanes_bits iterate(struct lanes *w)
 {
     float *const before = w->before;
-    const uint32_t rows = w->s->d->rows;
 
-    if (w->starting)
-        for (uint32_t r = 0; r < rows; r++)
-            add_row(w, r, LEG_STARTS);
+    if (w->s->d->rule == LDPC_SYNDROME_SUM_PRODUCT && w->starting)
+        add_rows(w, LEG_STARTS, true);
+    else if (w->s->d->rule == LDPC_SYNDROME_SUM_PRODUCT)
+        add_rows(w, w->s->d->memory ? MEMORY : NO_MEMORY, true);
+    else if (w->starting)
+        add_rows(w, LEG_STARTS, false);
     else if (w->s->d->memory)
-        for (uint32_t r = 0; r < rows; r++)
-            add_row(w, r, MEMORY);
+        add_rows(w, MEMORY, false);
     else
-        for (uint32_t r = 0; r < rows; r++)
-            add_row(w, r, NO_MEMORY);
+        add_rows(w, NO_MEMORY, false);
     w->starting = 0;
     for (uint32_t i = 0; i < w->s->n_empty; i++)
         column_end(w, w->s->empty[i], floats_set(w->s->d->prior[w->s->empty[i]]));
@@ -277,7 +306,10 @@ static void clear_messages(const struct lanes *w, lanes_bits lanes)
         floats_store(near, floats_pick(lanes, zero, floats_load(near)));
         floats_store(far, floats_pick(lanes, zero, floats_load(far)));
     }
-    edges_start(w->edge, d->edges, lanes);
+    if (d->rule == LDPC_SYNDROME_SUM_PRODUCT)
+        exact_start(w, lanes);
+    else
+        edges_start(w->edge, d->edges, lanes);
 }
 
 /* The shot's first iteration begins with the priors, no messages and no errors. */
@@ -378,6 +410,8 @@ static void lanes_start(struct lanes *w)
     const struct ldpc_syndrome *d = w->s->d;
 
     memset(w->edge, 0, d->edges * sizeof *w->edge);
+    if (d->rule == LDPC_SYNDROME_SUM_PRODUCT)
+        memset(w->message, 0, d->edges * LANES * sizeof *w->message);
     memset(w->error, 0, lanes_places(d->cols) * sizeof *w->error);
     memset(w->changed, 0, lanes_places(d->cols) * sizeof *w->changed);
     memset(w->asked, 0, lanes_places(d->rows) * sizeof *w->asked);

@@ -22,6 +22,7 @@ static void list_row(struct ldpc_syndrome_simd *s, uint32_t r, uint32_t *next)
     for (unsigned place = 0; place < PLACES; place++)
         for (uint32_t e = d->row_first[r]; e < d->row_first[r + 1]; e++)
             if (place_of(d, d->col[e], next[d->col[e]]) == (enum place)place) {
+                s->by_col[e] = at - row->first;
                 s->col[at++] = d->col[e];
                 count[place]++;
             }
@@ -91,13 +92,14 @@ static int make(struct ldpc_syndrome_simd *s, struct fecrun_error *err)
 
     s->row = calloc(d->rows, sizeof *s->row);
     s->col = calloc((size_t)d->edges + 1, sizeof *s->col);
+    s->by_col = calloc((size_t)d->edges + 1, sizeof *s->by_col);
     s->empty = calloc(d->cols, sizeof *s->empty);
     s->zero_llr = calloc(d->cols, sizeof *s->zero_llr);
     s->zero_error = calloc(d->cols, 1);
-    if (next && s->row && s->col && s->empty && s->zero_llr && s->zero_error) {
+    if (next && s->row && s->col && s->by_col && s->empty && s->zero_llr && s->zero_error) {
         list(s, next);
         free(next);
-        if (s->kernel->alone && ldpc_syndrome_alone_make(s))
+        if (s->kernel->alone && d->rule == LDPC_SYNDROME_MIN_SUM && ldpc_syndrome_alone_make(s))
             return fecrun_no_memory(err);
         return answer_zero(s, err);
     }
@@ -129,6 +131,7 @@ void ldpc_syndrome_simd_free(struct ldpc_syndrome_simd *s)
         return;
     free(s->row);
     free(s->col);
+    free(s->by_col);
     free(s->empty);
     free(s->zero_llr);
     free(s->zero_error);

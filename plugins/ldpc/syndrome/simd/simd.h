@@ -46,6 +46,7 @@ struct ldpc_syndrome_simd {
     const struct ldpc_syndrome_kernel *kernel;
     struct ldpc_syndrome_row *row;
     uint32_t *col;                    /* of each edge */
+    uint32_t *by_col;                 /* places of a row's edges in the order of columns */
     uint32_t widest;                  /* edges of a row */
     uint32_t *empty, n_empty;         /* columns without edges */
     struct ldpc_syndrome_alone alone; /* if the kernel has code for it */
