@@ -54,4 +54,5 @@ EXTRA_DIST += \
 	%D%/m17-stream.yaml \
 	%D%/noisy-frames.yaml \
 	%D%/nr-dci-blind.yaml \
-	%D%/nr-pbch.yaml
+	%D%/nr-pbch.yaml \
+	%D%/surface-code.yaml

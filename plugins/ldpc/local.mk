@@ -106,8 +106,11 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/rule.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/soft.c \
+	%D%/syndrome/dem.c %D%/syndrome/dem.h \
+	%D%/syndrome/detectors.c \
 	%D%/syndrome/exact.h \
 	%D%/syndrome/matrix.c \
+	%D%/syndrome/observables.c \
 	%D%/syndrome/osd.c \
 	%D%/syndrome/priors.c \
 	%D%/syndrome/ref.c \

@@ -9,7 +9,8 @@ extern const struct fecrun_stage ldpc_encode_stage;
 extern const struct fecrun_stage ldpc_rate_match_stage;
 extern const struct fecrun_stage ldpc_rate_recover_stage;
 extern const struct fecrun_stage ldpc_decode_stage;
-extern const struct fecrun_stage ldpc_syndrome_stage;
+extern const struct fecrun_stage ldpc_syndrome_stage, ldpc_observables_stage,
+    source_detectors_stage;
 
 /* Fact of a frame: parity rows of the base graph that reach what was received. */
 #define LDPC_FACT_ROWS "ldpc.rows"

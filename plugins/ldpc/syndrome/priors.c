@@ -106,16 +106,30 @@ static int read_file(struct ldpc_syndrome *d, const char *path, struct fecrun_er
     return name_priors(err);
 }
 
-int ldpc_syndrome_priors(struct ldpc_syndrome *d, const char *path, double p,
-                         struct fecrun_error *err)
+static int allocate(struct ldpc_syndrome *d, struct fecrun_error *err)
 {
     d->prior = calloc(d->cols, sizeof *d->prior);
     d->weight = calloc(d->cols, sizeof *d->weight);
-    if (!d->prior || !d->weight)
-        return fecrun_no_memory(err);
+    return d->prior && d->weight ? 0 : fecrun_no_memory(err);
+}
+
+int ldpc_syndrome_priors(struct ldpc_syndrome *d, const char *path, double p,
+                         struct fecrun_error *err)
+{
+    if (allocate(d, err))
+        return -1;
     if (path)
         return read_file(d, path, err);
     for (uint32_t j = 0; j < d->cols; j++)
         set(d, j, p);
+    return 0;
+}
+
+int ldpc_syndrome_priors_of(struct ldpc_syndrome *d, const double *p, struct fecrun_error *err)
+{
+    if (allocate(d, err))
+        return -1;
+    for (uint32_t j = 0; j < d->cols; j++)
+        set(d, j, fmin(fmax(p[j], 1e-12), 1 - 1e-12));
     return 0;
 }

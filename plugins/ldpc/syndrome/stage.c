@@ -31,6 +31,8 @@ enum {
     P_SOLUTIONS,
 };
 
+enum { CODE_DEM = LDPC_CCSDS + 1 };
+
 static void free_code(void *code)
 {
     struct ldpc_syndrome *d = code;
@@ -65,6 +67,11 @@ static int read_priors(struct ldpc_syndrome *d, const struct fecrun_values *valu
     const struct fecrun_value *p = fecrun_value(values, P_P);
     const struct fecrun_value *file = fecrun_value(values, P_PRIORS);
 
+    if (!d->code && (p->given || file->given))
+        return fecrun_fail(err, p->given ? "p" : "priors",
+                           "code: dem has the probabilities already; leave this out");
+    if (!d->code)
+        return 0;
     if (!p->given && !file->given)
         return fecrun_fail(err, "p", "missing: give p, or priors with a probability a column");
     if (p->given && file->given)
@@ -152,14 +159,33 @@ static int read_method(struct ldpc_syndrome *d, const struct fecrun_values *valu
     return read_relay(d, values, err);
 }
 
+/* code: dem has the parameter path of the codes' files only. */
+static int read_model(struct ldpc_syndrome *d, const struct fecrun_values *values,
+                      struct fecrun_error *err)
+{
+    for (unsigned i = LDPC_P_CODE + 1; i < LDPC_N_CODE_PARAMS; i++)
+        if (i != LDPC_P_PATH && checks_written(fecrun_value(values, i)))
+            return fecrun_fail(err, ldpc_code_param[i].name, "code: dem has no such parameter");
+    if (!fecrun_value(values, LDPC_P_PATH)->given)
+        return fecrun_fail(err, "path", "missing: the file of code: dem");
+    return ldpc_syndrome_model(d, fecrun_value(values, LDPC_P_PATH)->s, err);
+}
+
+static int read_matrix(struct ldpc_syndrome *d, const struct fecrun_values *values,
+                       struct fecrun_error *err)
+{
+    if (fecrun_value(values, LDPC_P_CODE)->i == CODE_DEM)
+        return read_model(d, values, err);
+    d->code = ldpc_library_take(values, err);
+    return d->code ? ldpc_syndrome_matrix(d, err) : -1;
+}
+
 static int fill(struct ldpc_syndrome *d, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    d->code = ldpc_library_take(values, err);
-    if (!d->code)
+    if (read_matrix(d, values, err))
         return -1;
-    return ldpc_syndrome_matrix(d, err) || check_input(d, in, err) || read_priors(d, values, err) ||
-                   read_method(d, values, err)
+    return check_input(d, in, err) || read_priors(d, values, err) || read_method(d, values, err)
                ? -1
                : 0;
 }
@@ -193,8 +219,24 @@ static const char *const check_rules[] = {
 static const char *const osds[] = {
     [LDPC_OSD_NONE] = "none", [LDPC_OSD_0] = "0", [LDPC_OSD_E] = "e", [LDPC_OSD_CS] = "cs", NULL};
 
+static const char *const codes[] = {
+    [LDPC_NR] = "nr",       [LDPC_WIFI] = "wifi",   [LDPC_WIMAX] = "wimax",
+    [LDPC_DVBS2] = "dvbs2", [LDPC_ALIST] = "alist", [LDPC_QC] = "qc",
+    [LDPC_CCSDS] = "ccsds", [CODE_DEM] = "dem",     NULL,
+};
+
+/* LDPC_CODE_PARAMS with one more code. */
 static const struct fecrun_param *const params[] = {
-    LDPC_CODE_PARAMS,
+    FECRUN_CHOICE("code", codes, .flags = FECRUN_PARAM_REQUIRED,
+                  .help = "where the matrix comes from: a code of ldpc.encode, MacKay's alist, qc, "
+                          "or dem, a detector error model of stim"),
+    &ldpc_code_param[LDPC_P_BG],
+    &ldpc_code_param[LDPC_P_Z],
+    &ldpc_code_param[LDPC_P_FILLERS],
+    &ldpc_code_param[LDPC_P_N],
+    &ldpc_code_param[LDPC_P_FRAME],
+    &ldpc_code_param[LDPC_P_RATE],
+    &ldpc_code_param[LDPC_P_PATH],
     FECRUN_FLOAT("p", 0, 1, .help = "probability of each column's error; or see priors"),
     FECRUN_PARAM(.name = "priors", .type = FECRUN_VALUE_PATH,
                  .help = "text file: a probability for each column, above 0 and below 1"),

@@ -24,7 +24,7 @@ enum ldpc_osd { LDPC_OSD_NONE, LDPC_OSD_0, LDPC_OSD_E, LDPC_OSD_CS };
 
 /* Code object of ldpc.syndrome. Immutable after plan(). */
 struct ldpc_syndrome {
-    struct ldpc_code *code;
+    struct ldpc_code *code;     /* NULL: of a detector error model */
     uint32_t rows, cols, edges; /* of H, lifted */
     uint32_t *row_first;        /* rows + 1 places: edges of a row stand together, by column */
     uint32_t *col;              /* of each edge */
@@ -54,12 +54,21 @@ enum ldpc_syndrome_port { LDPC_SYNDROME_ERROR, LDPC_SYNDROME_LLR, LDPC_SYNDROME_
 int ldpc_syndrome_matrix(struct ldpc_syndrome *d, struct fecrun_error *err);
 
 /*
+ * The lists of edges, d->prior and d->weight of a detector error model: a row a detector, a column an error.
+ * Probabilities are kept within 1e-12 and 1 - 1e-12. path: its file. 0, or -1 and a reason.
+ */
+int ldpc_syndrome_model(struct ldpc_syndrome *d, const char *path, struct fecrun_error *err);
+
+/*
  * Fills d->prior and d->weight: from the file of that name, or, if path is NULL, with p for all columns.
  * The file has a probability above 0 and below 1 for each column, in their order; blanks and ends of lines
  * part them, and lines that begin with # are skipped. 0, or -1 and a reason.
  */
 int ldpc_syndrome_priors(struct ldpc_syndrome *d, const char *path, double p,
                          struct fecrun_error *err);
+
+/* The same with a probability for each column from 0 to 1, kept within 1e-12 and 1 - 1e-12. */
+int ldpc_syndrome_priors_of(struct ldpc_syndrome *d, const double *p, struct fecrun_error *err);
 
 /* Bytes of working memory for ldpc_syndrome_osd(). */
 size_t ldpc_syndrome_osd_scratch(const struct ldpc_syndrome *d);
