@@ -52,7 +52,7 @@ refuses 2 'dtype=cs16: kind llr takes f8, f4, f2, int32, i2, i1, i4 or offset8, 
     run in.yaml --set source.file.dtype=cs16 --set source.file.kind=llr
 refuses 2 'dtype=f4: kind symbols takes c8, cf32, cf64, cs16, cs8 or cu8, not f32' run in.yaml \
     --set source.file.kind=symbols --set source.file.dtype=f4
-refuses 2 'dtype=cu8: kind bits takes u1 or packed, not cu8' run in.yaml --set source.file.dtype=cu8 \
+refuses 2 'dtype=cu8: kind bits takes u1, packed or b8, not cu8' run in.yaml --set source.file.dtype=cu8 \
     --set source.file.kind=bits
 printf 123456 >six
 run "$FECRUN" run --quiet in.yaml --set source.file.dtype=cs8 --set source.file.kind=symbols \

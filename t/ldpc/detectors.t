@@ -76,6 +76,17 @@ od -An -v -t x1 -w1 packed.bin | awk '
     { h = index("0123456789abcdef", substr($1, 1, 1)) - 1; l = index("0123456789abcdef", substr($1, 2, 1)) - 1
       print substr(two(h) two(l), 1, 7) }' >packed.txt
 ok "packed bits are the same" sh -c 'head -n 2000 syndrome.txt | cmp - packed.txt'
+# stim's b8: the first bit in the lowest place; a shot of 7 bits has a byte.
+model 'sink.file: {path: shots.b8, dtype: b8}' >p.yaml
+run "$FECRUN" run p.yaml --quiet --set stop.frames=2000
+od -An -v -t u1 -w1 shots.b8 | awk '{ s = ""; for (x = $1; length(s) < 7; x = int(x / 2)) s = s x % 2; print s }' >b8.txt
+ok "b8" sh -c 'head -n 2000 syndrome.txt | cmp - b8.txt'
+pipeline 'source.file: {path: shots.b8, kind: bits, dtype: b8, frame: 7}' 'sink.file: {path: again.bin, dtype: packed}' >p.yaml
+run "$FECRUN" run p.yaml --quiet
+ok "... and back" cmp again.bin packed.bin
+pipeline 'source.file: {path: shots.b8, kind: bits, dtype: b8, frame: 6}' 'sink.null: {}' >p.yaml
+refuses 1 'shots.b8: byte [0-9]*: not zero behind the last item of a frame' run p.yaml
+
 model 'sink.file: {path: other.bin, dtype: u8}' >p.yaml
 run "$FECRUN" run p.yaml --quiet --set stop.frames=2000 --set seed=2
 ok "another seed, other shots" sh -c '! cmp -s other.bin syndrome.bin'

@@ -48,6 +48,7 @@ shell_tests += \
 	%D%/loss.t \
 	%D%/missing.t \
 	%D%/soft.t \
+	%D%/detectors.t \
 	%D%/syndrome.t \
 	%D%/vectors.t \
 	%D%/verdict.t

@@ -9,6 +9,7 @@
 struct sink_code {
     const char *path;
     bool npy, stream;
+    bool low;      /* b8 */
     uint32_t disk; /* enum fecrun_type in the file */
     uint64_t items;
 };
@@ -17,7 +18,7 @@ struct sink {
     struct outfile file;
     struct npy npy; /* type and shape so far */
     bool write_npy;
-    bool stream;
+    bool stream, low;
     bool part_byte; /* a stream that ended inside a byte cannot go on */
 };
 
@@ -25,13 +26,16 @@ enum { P_PATH, P_DTYPE, P_FORMAT };
 
 static const char *const formats[] = {"auto", "npy", "raw", NULL};
 
+static const char *const dtypes[] = {FILE_DTYPES, "b8", NULL};
+
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "path", .type = FECRUN_VALUE_PATH,
                  .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_WRITES,
                  .help = "the file; - is standard output, raw. It appears when it is complete"),
-    FECRUN_CHOICE("dtype", file_dtype_names,
+    FECRUN_CHOICE("dtype", dtypes,
                   .help = "type in the file; default: u1 for bits, else the port's type (i4 in "
-                          ".npy: i1). packed and i4 (half bytes) are for raw files"),
+                          ".npy: i1). packed, b8 (packed bits of stim, the first one in the lowest "
+                          "place) and i4 (half bytes) are for raw files"),
     FECRUN_CHOICE("format", formats, .default_text = "auto",
                   .help = "auto: npy if the name ends in .npy, else raw"),
     NULL,
@@ -60,7 +64,10 @@ static int sink_plan(const struct fecrun_host *host, const struct fecrun_values 
     const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
     const char *path = fecrun_value(values, P_PATH)->s;
     bool npy = wants_npy(path, fecrun_value(values, P_FORMAT)->s);
-    uint32_t disk = dtype->given ? file_dtype(dtype->i) : default_type(in[0], npy);
+    const bool low = dtype->given && !strcmp(dtype->s, "b8");
+    uint32_t disk = low            ? FECRUN_PACKED
+                    : dtype->given ? file_dtype(dtype->i)
+                                   : default_type(in[0], npy);
     struct sink_code *code;
 
     (void)host;
@@ -78,7 +85,7 @@ static int sink_plan(const struct fecrun_host *host, const struct fecrun_values 
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
-    *code = (struct sink_code){path, npy, in[0]->stream != 0, disk, in[0]->items};
+    *code = (struct sink_code){path, npy, in[0]->stream != 0, low, disk, in[0]->items};
     return 0;
 }
 
@@ -124,6 +131,7 @@ static int sink_create(const struct fecrun_create *args, void **instance, struct
         return fecrun_no_memory(err);
     sink->write_npy = code->npy;
     sink->stream = code->stream;
+    sink->low = code->low;
     sink->npy.type = code->disk;
     sink->npy.dims = code->stream ? 1 : 2;
     sink->npy.items = code->stream ? 0 : code->items;
@@ -137,6 +145,21 @@ static int sink_create(const struct fecrun_create *args, void **instance, struct
     return 0;
 }
 
+/* b8 */
+static int write_turned(struct sink *sink, const uint8_t *row, uint64_t bytes,
+                        struct fecrun_error *err)
+{
+    for (uint64_t i = 0; i < bytes; i += OUTFILE_BUFFER / 32) {
+        const uint64_t part = bytes - i < OUTFILE_BUFFER / 32 ? bytes - i : OUTFILE_BUFFER / 32;
+        uint8_t *to = outfile_reserve(&sink->file, part, err);
+
+        if (!to)
+            return -1;
+        file_turn_bits(to, row + i, part);
+    }
+    return 0;
+}
+
 /* n items that lie without gap. */
 static int write_row(struct sink *sink, uint32_t type, const uint8_t *row, uint64_t n,
                      struct fecrun_error *err)
@@ -144,6 +167,8 @@ static int write_row(struct sink *sink, uint32_t type, const uint8_t *row, uint6
     enum { CHUNK = OUTFILE_BUFFER / 32 }; /* items; their largest type fits several times */
     uint32_t disk = sink->npy.type;
 
+    if (sink->low)
+        return write_turned(sink, row, fecrun_bytes(disk, n), err);
     if (type == disk)
         return outfile_write(&sink->file, row, fecrun_bytes(disk, n), err);
     for (uint64_t i = 0; i < n; i += CHUNK) {

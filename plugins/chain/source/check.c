@@ -4,6 +4,7 @@
  * that they are vectors of the type in the file; where it stands is looked for behind them.
  */
 #include "plugins/chain/source/file.h"
+#include "plugins/common/files/file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -289,6 +290,8 @@ int source_check(const struct source_code *code, uint8_t *data, size_t n, uint64
 {
     const struct format *format = code->format;
 
+    if (format->numbers == NUMBERS_LOW)
+        file_turn_bits(data, data, (n + 7) / 8);
     if (check_bits(code, data, n, at, err) || check_fill(code, data, n, at, err))
         return -1;
     if (code->kind == FECRUN_KIND_VALUES) /* may be the least one, too: a mask of 0x8000 */

@@ -23,7 +23,8 @@ static const struct fecrun_param *const params[] = {
                   .help = "type in a raw file, little-endian. float64, float32, float16, int32, "
                           "int16, int8 and int4 (two a byte, high half first) cannot be mistaken. "
                           "Short names count bits or bytes, but i8 is one byte and i4 half a byte. "
-                          "offset8: a byte of 128 plus the LLR; u1: a bit a byte; symbols c8, cf32 "
+                          "offset8: a byte of 128 plus the LLR; u1: a bit a byte; b8: packed bits "
+                          "of stim, the first one in the lowest place; symbols c8, cf32 "
                           "(two f32), cf64 (two f64), cs16, cs8, cu8 (two integers)"),
     FECRUN_INT("frame", 0, 1 << 30, .unit = "items",
                .help = "raw: items per frame, 0: the file is one stream"),

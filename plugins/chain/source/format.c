@@ -27,7 +27,8 @@ enum format_index {
     CF64,
     F8,
     INT32,
-    OFFSET8
+    OFFSET8,
+    B8
 };
 
 static const struct format formats[] = {
@@ -46,20 +47,21 @@ static const struct format formats[] = {
     [F8] = {"f8", FECRUN_F32, SYMBOLS_CF32, NUMBERS_F64, KINDS_NUMBERS},
     [INT32] = {"int32", FECRUN_F32, SYMBOLS_CF32, NUMBERS_I32, KINDS_NUMBERS},
     [OFFSET8] = {"offset8", FECRUN_I8, SYMBOLS_CF32, NUMBERS_OFFSET, KINDS_LLR},
+    [B8] = {"b8", FECRUN_PACKED, SYMBOLS_CF32, NUMBERS_LOW, KINDS_BITS},
 };
 
 const char *const format_names[] = {
     "f4",    "f32",  "f2",   "f16",     "i2",        "i16",        "i1",      "i8",
     "i4",    "u1",   "u8",   "packed",  "c8",        "cf32",       "cs16",    "cs8",
     "cu8",   "cf64", "f8",   "f64",     "float64",   "float32",    "float16", "int32",
-    "int16", "int8", "int4", "offset8", "complex64", "complex128", NULL,
+    "int16", "int8", "int4", "offset8", "complex64", "complex128", "b8",      NULL,
 };
 
 const struct format *format_of_name(int64_t choice)
 {
     static const enum format_index index[] = {
-        F4,  F4,  F2,   F2, I2, I2, I1, I1, I4,    U1, U1, PACKED, CF32,    CF32, CS16,
-        CS8, CU8, CF64, F8, F8, F8, F4, F2, INT32, I2, I1, I4,     OFFSET8, CF32, CF64,
+        F4,  F4,   F2, F2, I2, I2, I1, I1,    I4, U1, U1, PACKED,  CF32, CF32, CS16, CS8,
+        CU8, CF64, F8, F8, F8, F4, F2, INT32, I2, I1, I4, OFFSET8, CF32, CF64, B8,
     };
 
     return &formats[index[choice]];

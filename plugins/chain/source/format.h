@@ -14,6 +14,7 @@ enum numbers {
     NUMBERS_F64,    /* binary64; read as the nearest f32 */
     NUMBERS_I32,    /* four bytes; read as the nearest f32 */
     NUMBERS_OFFSET, /* one byte x; read as i8 of x - 128, where -128 becomes -127 */
+    NUMBERS_LOW,    /* packed bits, the first one in the lowest place of its byte */
 };
 
 struct format {

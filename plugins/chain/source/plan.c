@@ -47,9 +47,9 @@ static const char *type_name(const struct format *format)
 
 /* By choice of `kind`, and last where none is made. */
 static const char *const allowed[] = {
-    "f8, f4, f2, int32, i2, i1, i4 or offset8", "u1 or packed", "c8, cf32, cf64, cs16, cs8 or cu8",
-    "f8, f4, f2, int32, i2 or i1",
-    "f8, f4, f2, int32, i2, i1, i4, offset8, u1, packed, c8, cf32, cf64, cs16, cs8 or cu8"};
+    "f8, f4, f2, int32, i2, i1, i4 or offset8", "u1, packed or b8",
+    "c8, cf32, cf64, cs16, cs8 or cu8", "f8, f4, f2, int32, i2 or i1",
+    "f8, f4, f2, int32, i2, i1, i4, offset8, u1, packed, b8, c8, cf32, cf64, cs16, cs8 or cu8"};
 enum { ANY_KIND = 4 };
 
 /* The kind that was given is one of the type's, or the type has a single one. */

@@ -10,8 +10,14 @@
 #include "plugins/common/files/npy.h"
 
 /* For a `dtype` parameter: names of both spellings, and the enum fecrun_type of choice i. */
+#define FILE_DTYPES \
+    "f4", "f32", "f2", "f16", "i2", "i16", "i1", "i8", "i4", "u1", "u8", "packed", "c8", "cf32", \
+        "float32", "float16", "int16", "int8", "int4", "complex64"
 extern const char *const file_dtype_names[];
 uint32_t file_dtype(int64_t choice);
+
+/* dtype b8: packed bits whose first one stands in the lowest place of a byte, turned to this library's or back. */
+void file_turn_bits(uint8_t *to, const uint8_t *from, size_t bytes);
 
 /* What plan() learns about an input file. A pipe cannot be asked and is raw. */
 struct file_facts {

@@ -16,12 +16,7 @@ enum {
     PATIENCE_MS = 5
 };
 
-const char *const file_dtype_names[] = {
-    "f4",      "f32",     "f2",    "f16",  "i2",     "i16",       "i1",
-    "i8",      "i4",      "u1",    "u8",   "packed", "c8",        "cf32",
-
-    "float32", "float16", "int16", "int8", "int4",   "complex64", NULL,
-};
+const char *const file_dtype_names[] = {FILE_DTYPES, NULL};
 
 uint32_t file_dtype(int64_t choice)
 {
@@ -32,6 +27,17 @@ uint32_t file_dtype(int64_t choice)
     };
 
     return types[choice];
+}
+
+void file_turn_bits(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned x = from[i];
+
+        x = (x & 0x55) << 1 | (x >> 1 & 0x55);
+        x = (x & 0x33) << 2 | (x >> 2 & 0x33);
+        to[i] = (uint8_t)(x << 4 | x >> 4);
+    }
 }
 
 int file_fail(struct fecrun_error *err, const char *param, const char *path, const char *what)
