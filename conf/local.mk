@@ -30,10 +30,12 @@ dist_pipeline_DATA = \
 	%D%/recording.yaml \
 	%D%/soft-bytes.yaml \
 	%D%/soft-vs-hard.yaml \
+	%D%/turbo-ccsds.yaml \
 	%D%/turbo-harq.yaml \
 	%D%/turbo-lte.yaml \
 	%D%/turbo-multiuser.yaml \
 	%D%/turbo-transport.yaml \
+	%D%/turbo-umts.yaml \
 	%D%/uncoded.yaml
 
 # Those that read t/data.

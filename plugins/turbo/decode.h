@@ -25,6 +25,7 @@
 #include <stdbool.h>
 
 #include "plugins/common/crc/crc.h"
+#include "plugins/turbo/code/family.h"
 #include "plugins/turbo/code/trellis.h"
 
 enum turbo_algorithm { TURBO_MAX_LOG, TURBO_LOG_MAP };
@@ -36,12 +37,13 @@ enum { TURBO_LEAST_STEPS = 8 }; /* of a sub-block */
 
 /* Code object of turbo.decode: one class of frames. Immutable after plan(). */
 struct turbo_decode {
-    const struct turbo_qpp *qpp;
-    uint32_t k;          /* bits of the block, fillers included */
-    uint32_t fillers;    /* its first ones, known zeros; not in the output */
-    uint32_t bits;       /* output items of a frame: k - fillers */
-    uint32_t word;       /* input items of a frame: 3 (k + 4) */
-    uint32_t iterations; /* at most; 1 and more */
+    const struct turbo_family *family; /* NULL: LTE */
+    const struct turbo_qpp *qpp;       /* LTE */
+    uint32_t k;                        /* bits of the block, fillers included */
+    uint32_t fillers;                  /* its first ones, known zeros; not in the output */
+    uint32_t bits;                     /* output items of a frame: k - fillers */
+    uint32_t word;                     /* input items of a frame */
+    uint32_t iterations;               /* at most; 1 and more */
     uint32_t sub_blocks; /* P, a divisor of k with k / P >= TURBO_LEAST_STEPS; 0: auto */
     enum turbo_algorithm algorithm;
     enum turbo_stop stop;
@@ -54,6 +56,20 @@ struct turbo_decode {
     double apriori;   /* units of the input in one of the port `apriori` */
     double received;  /* bits of the word of which something is known; `word` if nobody says */
 };
+
+static inline const struct turbo_family *turbo_family_of(const struct turbo_decode *d)
+{
+    return d->family ? d->family : &turbo_lte;
+}
+
+/* Of backends that know no other code: -1 and a reason. */
+static inline int turbo_is_lte(const struct turbo_decode *d, const char *backend,
+                               struct fecrun_error *err)
+{
+    return turbo_family_of(d) == &turbo_lte
+               ? 0
+               : fecrun_fail(err, "code", "backend %s has lte only", backend);
+}
 
 /* Input ports. All forms have floats at the second. */
 enum turbo_decode_input { TURBO_IN, TURBO_IN_APRIORI };

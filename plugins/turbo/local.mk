@@ -3,11 +3,13 @@
 noinst_LTLIBRARIES += %D%/libturbo.la
 %C%_libturbo_la_SOURCES = \
 	%D%/code/apriori.h \
+	%D%/code/family.c %D%/code/family.h \
 	%D%/code/interleaver.c %D%/code/interleaver.h \
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/qpp.c %D%/code/qpp.h \
 	%D%/code/subblock.h \
 	%D%/code/trellis.h \
+	%D%/code/umts.c \
 	%D%/cuda/decode.c \
 	%D%/cuda/device.c %D%/cuda/device.h \
 	%D%/cuda/document/backend.c \
@@ -36,7 +38,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/frames.h \
 	%D%/simd/gain.c \
 	%D%/simd/generic.c %D%/simd/generic.h %D%/simd/generic_words.c \
-	%D%/simd/kernel.h \
+	%D%/simd/kernel.h %D%/simd/kernel_many.h \
 	%D%/simd/rows.c \
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/single_half.h \

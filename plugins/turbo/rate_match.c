@@ -17,7 +17,8 @@ static int fill(struct turbo_match *match, const struct fecrun_values *values,
     struct turbo_code code;
     char items[48];
 
-    if (checks_frames(in, "rate matching works", err))
+    if (checks_frames(in, "rate matching works", err) ||
+        turbo_only_lte(values, "turbo.rate_match", err))
         return -1;
     snprintf(items, sizeof items, "%llu bits a frame", (unsigned long long)in->items);
     if (turbo_read_code(&code, values, found, items, err))

@@ -28,6 +28,8 @@ static int read_params(struct turbo_rate_params *p, const struct fecrun_values *
         return fecrun_fail(err, "k",
                            "must be given: what was received does not tell the size of "
                            "the block");
+    if (turbo_only_lte(values, "turbo.rate_recover", err))
+        return -1;
     if (turbo_read_code(&code, values, sent, "blocks of turbo.rate_match", err))
         return -1;
     turbo_rate_read(p, &code, values);

@@ -39,6 +39,26 @@ curves simulate turbo_itpp.csv <<END
 40 LOGMAP   | 1 2     | $((10 * most)) | 40   | backend: ref, algorithm: log-map
 END
 
+# 16 states, rate 1/3
+simulate_ccsds() {
+    pipeline 'source.random: {bits: 1784}' 'turbo.encode: {code: ccsds, rate: 1/3}' 'modem.map: {scheme: bpsk}' \
+        "channel.awgn: {ebn0_db: $2}" 'modem.demap: {}' "turbo.decode: {iterations: 10, $3}" 'sink.errors: {}' |
+        run_fields "frames frame_errors" - --set stop.frames="$1"
+}
+curves simulate_ccsds turbo_curves.csv <<END
+Turbo_N5352_K1784_BCJR_i10_CCSDS | 0.2 0.4 | $((2 * most / 3)) | backend: ref, algorithm: log-map
+END
+simulate_many() {
+    pipeline 'source.random: {bits: 1784}' "turbo.encode: {code: ccsds, rate: $3}" 'modem.map: {scheme: bpsk}' \
+        "channel.awgn: {ebn0_db: $2}" 'modem.demap: {}' 'llr.quantize: {type: i16, scale: 64}' \
+        "turbo.decode: {$4}" 'sink.errors: {}' | run_fields "frames frame_errors" - --set stop.frames="$1"
+}
+against simulate_many <<END
+0.4 | $most | backend: simd | backend: ref | 0 | 10 | 3 | 1/3
+1   | $most | backend: simd | backend: ref | 0 | 10 | 3 | 1/2
+0   | $most | backend: simd | backend: ref | 0 | 10 | 3 | 1/6
+END
+
 # simd is worse than ref by 0.1 dB at most; of 16 bits, and of sub-blocks, there are hardly more wrong; the exact sum of
 # probabilities is not worse than its largest term.
 against simulate <<END

@@ -10,8 +10,8 @@ encoder() { pipeline "source.random: {bits: $1}" "turbo.encode: {$2}" 'sink.null
 refused 2 encoder <<'END'
 100  | k: 100               | 4:23: turbo.encode.k: 100 is none of the 188 block sizes of TS 36.212; the next ones are 96 and 104
 6140 | k: 6140              | 4:23: turbo.encode.k: 6140 is none of the 188 block sizes of TS 36.212; the next ones are 6080 and 6144
-8    | k: 8                 | 4:23: turbo.encode.k: must be an integer from 40 to 6144 bits, is '8'
-6208 | k: 6208              | 4:23: turbo.encode.k: must be an integer from 40 to 6144 bits, is '6208'
+8    | k: 8                 | 4:23: turbo.encode.k: must be an integer from 40 to 8920 bits, is '8'
+6208 | k: 6208              | 4:23: turbo.encode.k: 6208 is none of the 188 block sizes of TS 36.212; the largest is 6144
 100  |                      | 4:5: turbo.encode: the input has 100 bits a frame, which makes blocks of 100 bits, none of the 188 \
     sizes of TS 36.212; the next ones are 96 and 104
 7    |                      | 4:5: turbo.encode: the input has 7 bits a frame, which makes blocks of 7 bits, none of the 188 sizes \
@@ -22,8 +22,24 @@ refused 2 encoder <<'END'
 48   | k: 48, fillers: 7    | 4:5: turbo.encode: the input has 48 bits a frame and the code takes 41 (K = 48 less 7 fillers)
 6080 | k: 6144, fillers: 64 | 4:38: turbo.encode.fillers: must be an integer from 0 to 63 bits, is '64'
 1    | k: 40, fillers: 40   | 4:36: turbo.encode.fillers: is 40; a block of 40 bits has at most 39
-40   | code: umts           | 4:26: turbo.encode.code: must be one of lte, is 'umts'
+40   | code: wimax          | 4:26: turbo.encode.code: must be one of lte, umts, ccsds, is 'wimax'
+39   | code: umts           | 4:5: turbo.encode: the input has 39 bits a frame, which makes blocks of 39 bits, none of the sizes of \
+    TS 25.212: 40 to 5114
+5115 | code: umts, k: 5115  | 4:35: turbo.encode.k: 5115 is none of the block sizes of TS 25.212: 40 to 5114
+40   | code: umts, fillers: 2, k: 42 | 4:41: turbo.encode.fillers: are bits of lte that are not sent; umts has none
+40   | code: umts, rate: 1/3 | 4:38: turbo.encode.rate: is of ccsds; umts has 1/3
+1784 | code: ccsds          | 4:5: turbo.encode.rate: missing: ccsds has 1/2, 1/3, 1/4 and 1/6
+1785 | code: ccsds, rate: 1/2 | 4:5: turbo.encode: the input has 1785 bits a frame, which makes blocks of 1785 bits, none of the \
+    sizes of CCSDS 131.0-B: 1784, 3568, 7136 and 8920
+1784 | code: ccsds, rate: 2/3 | 4:39: turbo.encode.rate: must be one of 1/2, 1/3, 1/4, 1/6, is '2/3' (did you \
+    mean 1/3?)
 END
+# matched PARAMETERS: rate matching is in line 5.
+matched() { pipeline 'source.random: {bits: 40}' "turbo.encode: {$1}" 'turbo.rate_match: {e: 100}' 'sink.null: {}'; }
+refused 2 matched <<'END'
+code: umts | 5:5: turbo.rate_match.code: turbo.rate_match is for lte; frame.insert and frame.remove puncture other codes
+END
+
 
 # decoder TYPE PARAMETERS: it is in line 6, behind a word of 512 bits.
 decoder() {
@@ -62,6 +78,8 @@ i8  | backend: simd, early_stop: min-llr | 6:29: turbo.decode.backend: simd cann
     early_stop: backend simd has none and crc; its integers do not hold LLRs that reach a threshold
 i8  | backend: simd, sub_blocks: 64      | 6:29: turbo.decode.backend: simd cannot do what the parameters ask for: \
     sub_blocks: backend simd has 1, 2, 4 .. 64 of 16 bits or more
+i16 | backend: simd, code: umts, sub_blocks: 4 | 6:29: turbo.decode.backend: simd cannot do what the parameters ask for: \
+    sub_blocks: backend simd has 1 with umts
 i16 | backend: simd, sub_blocks: 64      | 6:29: turbo.decode.backend: simd cannot do what the parameters ask for: \
     sub_blocks: backend simd has 1, 2, 4 .. 32 of 16 bits or more in 16-bit arithmetic
 END
@@ -125,7 +143,7 @@ e: 100           | k: 41                | 7:29: turbo.rate_recover.k: 41 is none
 e: 100           | k: 40, e: 99         | 7:36: turbo.rate_recover.e: is 99 and the input has 100 LLRs a frame
 e: 100           | k: 40, harq_out: "-" | 7:43: turbo.rate_recover.harq_out: standard output is raw; give the name of a \
     .npy file
-e: 100, qm: 2    | k: 40                | 5:32: turbo.rate_match.qm: no such parameter; there are code, k, fillers, e, rv, ncb
+e: 100, qm: 2    | k: 40                | 5:32: turbo.rate_match.qm: no such parameter; there are code, k, fillers, rate, e, rv, ncb
 e: 100           | k: 40, rv: 4         | 7:37: turbo.rate_recover.rv: must be an integer from 0 to 3, is '4'
 END
 

@@ -5,6 +5,7 @@ check_PROGRAMS += \
 	%D%/test_decode \
 	%D%/test_encode \
 	%D%/test_floats \
+	%D%/test_family \
 	%D%/test_rate \
 	%D%/test_simd \
 	%D%/test_windows_fit
@@ -12,9 +13,11 @@ check_PROGRAMS += \
 %C%_test_decode_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 %C%_test_encode_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_floats_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
+%C%_test_family_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_rate_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_simd_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 shell_tests += \
+	%D%/codes.t \
 	%D%/cuda.t \
 	%D%/ends.t \
 	%D%/errors.t \

@@ -27,8 +27,11 @@ static int fit(const struct fecrun_create *args, uint32_t n, uint32_t threads, s
                struct turbo_windows_class *c, struct fecrun_error *err)
 {
     const struct turbo_decode *d = args->codes[n];
-    const char *problem = turbo_windows_fit(d->qpp, d->sub_blocks, threads, shared, c);
+    const char *problem;
 
+    if (turbo_is_lte(d, "cuda", err))
+        return -1;
+    problem = turbo_windows_fit(d->qpp, d->sub_blocks, threads, shared, c);
     if (problem && !d->sub_blocks)
         return fecrun_fail(err, NULL, "K = %u: %s", d->k, problem);
     if (problem)

@@ -12,15 +12,17 @@ static void carve_rows(struct turbo_work *work, const struct turbo_simd *s, void
 {
     const size_t rows = s->steps * sizeof(turbo_row);
 
-    work->sys = fecrun_carve(base, used, rows);
-    work->parity[0] = fecrun_carve(base, used, rows);
-    work->parity[1] = fecrun_carve(base, used, rows);
+    for (uint32_t e = 0; e < s->rows; e++)
+        work->stream[e] = fecrun_carve(base, used, rows);
+    work->sys = work->stream[0];
+    work->parity[0] = work->stream[1];
+    work->parity[1] = work->stream[1 + s->family->outputs[0]];
     work->in = fecrun_carve(base, used, rows);
     work->in2 = fecrun_carve(base, used, rows);
     work->out2 = fecrun_carve(base, used, rows);
     work->llr = fecrun_carve(base, used, rows);
     work->llr2 = fecrun_carve(base, used, rows);
-    work->alpha = fecrun_carve(base, used, TURBO_STATES * rows);
+    work->alpha = fecrun_carve(base, used, turbo_states(s->family) * rows);
     work->guess = fecrun_carve(base, used, TURBO_GUESS * sizeof *work->guess);
 }
 
@@ -32,7 +34,7 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     work->end = fecrun_carve(base, &used, 2 * sizeof *work->end);
     work->late = fecrun_carve(base, &used, 2 * sizeof *work->late);
     work->early = fecrun_carve(base, &used, 2 * sizeof *work->early);
-    work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
+    work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->staged << s->width);
     work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
     work->scale = fecrun_carve(base, &used, s->blocks * sizeof *work->scale);
     work->words = fecrun_carve(base, &used, s->floats ? s->decode->word * sizeof *work->words : 0);
@@ -83,7 +85,7 @@ static void guess(const struct turbo_simd *s, const struct turbo_kernel *kernel,
 static void half_iteration(const struct turbo_simd *s, const struct turbo_kernel *kernel,
                            uint32_t bytes, struct turbo_work *work, unsigned e, bool decide)
 {
-    const struct turbo_half half = {
+    struct turbo_half half = {
         .fixed = &s->fixed,
         .bytes = bytes,
         .steps = s->steps,
@@ -100,9 +102,11 @@ static void half_iteration(const struct turbo_simd *s, const struct turbo_kernel
         .alpha = work->alpha,
     };
 
+    for (uint32_t o = 1; o < s->family->outputs[e]; o++)
+        half.more[o - 1] = work->stream[1 + e * s->family->outputs[0] + o];
     if (s->windows > 1)
         guess(s, kernel, work, half);
-    kernel->half(&half);
+    (s->many[e] ? s->many[e] : kernel->half)(&half);
 }
 
 /* A half iteration of the first encoder, and one of the second: of a whole row, or of its first half where the other one

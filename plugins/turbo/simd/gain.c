@@ -124,26 +124,25 @@ static uint32_t gain_of(const struct turbo_simd *s, const void *llr)
 /* Beta behind the last step of encoder e: one path from each state through the tail to state 0. */
 static void tail(const struct turbo_simd *s, const int8_t *word, unsigned e, int *beta)
 {
-    const uint32_t k = s->decode->k;
-    int sum[TURBO_STATES], x[TURBO_TAIL], z[TURBO_TAIL], most = 0;
+    const struct turbo_trellis *trellis = &s->trellis[e];
+    const uint32_t outputs = s->family->outputs[e], states = turbo_states(s->family);
+    int sum[TURBO_MOST_STATES] = {0}, most = 0;
 
-    for (uint32_t t = 0; t < TURBO_TAIL; t++) {
-        x[t] = turbo_get(word, turbo_tail_x(k, e, t), s->width);
-        z[t] = turbo_get(word, turbo_tail_z(k, e, t), s->width);
-    }
-    for (uint32_t state = 0; state < TURBO_STATES; state++) {
+    for (uint32_t state = 0; state < states; state++) {
         uint32_t at = state;
 
-        sum[state] = 0;
-        for (uint32_t t = 0; t < TURBO_TAIL; t++) {
-            const uint32_t u = turbo_tail_input(at);
+        for (uint32_t t = 0; t < s->family->memory; t++) {
+            const uint32_t u = trellis->tail[at], bits = u | (uint32_t)trellis->label[at][u] << 1;
 
-            sum[state] += (u ? 0 : x[t]) + (turbo_parity(at, u) ? 0 : z[t]);
-            at = turbo_next(at, u);
+            for (uint32_t o = 0; o <= outputs; o++)
+                if (!(bits >> o & 1))
+                    sum[state] += turbo_get(word, turbo_staged_item(s, e, o, s->decode->k + t),
+                                            s->width);
+            at = trellis->next[at][u];
         }
         most = state && most > sum[state] ? most : sum[state];
     }
-    for (uint32_t state = 0; state < TURBO_STATES; state++) {
+    for (uint32_t state = 0; state < states; state++) {
         beta[state] = sum[state] - most + s->fixed.top;
         if (beta[state] < s->fixed.never)
             beta[state] = s->fixed.never;
@@ -157,10 +156,10 @@ static void set_ends(const struct turbo_simd *s, struct turbo_work *work, uint32
     const int top = s->fixed.top;
 
     for (unsigned e = 0; e < 2; e++) {
-        int beta[TURBO_STATES];
+        int beta[TURBO_MOST_STATES];
 
         tail(s, turbo_staged(s, work, block, 0), e, beta);
-        for (uint32_t state = 0; state < TURBO_STATES; state++) {
+        for (uint32_t state = 0; state < turbo_states(s->family); state++) {
             turbo_put(work->begin[e][state], first, s->width, state ? s->fixed.never : top);
             turbo_put(work->end[e][state], last, s->width, beta[state]);
             for (uint32_t l = first; l <= last && s->windows > 1; l++) {
@@ -173,6 +172,12 @@ static void set_ends(const struct turbo_simd *s, struct turbo_work *work, uint32
 
 /* ---- what was known before ------------------------------------------------------------------- */
 
+/* Where bit i stands in the word. */
+static uint32_t bit_of(const struct turbo_simd *s, uint32_t i)
+{
+    return s->from ? s->from[i] : s->decode->fillers + i;
+}
+
 /* Bytes of bytes: the sum is rounded, and then as if it had arrived. */
 static void join_bytes(const struct turbo_simd *s, const struct turbo_work *work, uint32_t block,
                        const int8_t *llr, const float *apriori)
@@ -181,7 +186,7 @@ static void join_bytes(const struct turbo_simd *s, const struct turbo_work *work
     int8_t *const sum = work->lane;
 
     for (uint32_t i = 0; i < d->bits; i++)
-        sum[i] = (int8_t)turbo_joint(llr[d->fillers + i], apriori[i], (float)d->apriori);
+        sum[i] = (int8_t)turbo_joint(llr[bit_of(s, i)], apriori[i], (float)d->apriori);
     s->kernel->quantise[TURBO_BYTE](sum, d->bits, work->gain[block], s->fixed.channel,
                                     turbo_staged(s, work, block, d->fillers));
 }
@@ -196,7 +201,7 @@ static void join(const struct turbo_simd *s, const struct turbo_work *work, uint
     const float unit = (float)d->apriori * work->scale[block];
 
     for (uint32_t i = 0; i < d->bits; i++) {
-        const int x = turbo_get(llr, d->fillers + i, s->in);
+        const int x = turbo_get(llr, bit_of(s, i), s->in);
         const float sum = fmaf(isnan(apriori[i]) ? 0 : apriori[i], unit,
                                (float)(x < least ? least : x));
         const double m = fmin(floor(fabs((double)sum) * gain + 0.5), s->fixed.channel);
@@ -214,6 +219,14 @@ static void put_fillers(const struct turbo_simd *s, int8_t *to)
         turbo_put(to, i, s->width, s->fixed.filler);
 }
 
+/* A word with its gain into the order of staged ones. */
+static void order(const struct turbo_simd *s, const int8_t *word, int8_t *to)
+{
+    for (uint32_t i = 0; i < s->staged; i++)
+        turbo_put(to, i, s->width,
+                  s->from[i] == TURBO_NOT_SENT ? 0 : turbo_get(word, s->from[i], s->width));
+}
+
 void turbo_stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t block,
                  const void *llr, const float *apriori)
 {
@@ -221,10 +234,13 @@ void turbo_stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t b
     int8_t *to = turbo_staged(s, work, block, 0);
 
     if (!llr) {
-        memset(to, 0, (size_t)d->word << s->width);
+        memset(to, 0, (size_t)s->staged << s->width);
     } else {
         work->gain[block] = gain_of(s, llr);
-        s->kernel->quantise[s->in](llr, d->word, work->gain[block], s->fixed.channel, to);
+        s->kernel->quantise[s->in](llr, d->word, work->gain[block], s->fixed.channel,
+                                   s->from ? work->lane : to);
+        if (s->from)
+            order(s, work->lane, to);
         if (apriori && s->in == TURBO_BYTE && s->width == TURBO_BYTE)
             join_bytes(s, work, block, llr, apriori);
         else if (apriori)

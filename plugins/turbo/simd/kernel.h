@@ -208,6 +208,16 @@ static void half(const struct turbo_half *h)
     }
 }
 
+#if LANE_BITS == 16
+#include "plugins/turbo/simd/kernel_many.h"
+#else
+static turbo_half_function *many_of(const struct turbo_family *family, unsigned encoder)
+{
+    (void)family, (void)encoder;
+    return NULL;
+}
+#endif
+
 static void gather(const struct turbo_simd *s, uint32_t bytes, const turbo_row *from, turbo_row *to)
 {
     const uint32_t span = s->windows << s->width;
@@ -232,6 +242,7 @@ static void scatter(const struct turbo_simd *s, uint32_t bytes, const turbo_row 
 
 static const struct turbo_kernel kernel = {
     half,
+    many_of,
     gather,
     scatter,
     {size_up_8, size_up_16},

@@ -107,17 +107,16 @@ void turbo_unload(const struct turbo_simd *s, struct turbo_work *work)
 
 static void place_all(const struct turbo_simd *s, struct turbo_work *work)
 {
-    turbo_row *const rows[TURBO_STREAMS] = {work->sys, work->parity[0], work->parity[1]};
     const int8_t *lane[TURBO_LANES];
 
-    for (uint32_t e = 0; e < TURBO_STREAMS; e++) {
+    for (uint32_t e = 0; e < s->rows; e++) {
         for (uint32_t l = 0; l < turbo_lanes(s->width); l++)
             lane[l] = turbo_staged(s, work, l / s->windows,
                                    turbo_item(s->decode->k, e, l % s->windows * s->steps));
         if (s->width == TURBO_BYTE)
-            to_rows(lane, TURBO_LANES, s->steps, *rows[e], TURBO_ROW, TURBO_BYTE);
+            to_rows(lane, TURBO_LANES, s->steps, *work->stream[e], TURBO_ROW, TURBO_BYTE);
         else
-            to_rows(lane, TURBO_LANES / 2, s->steps, *rows[e], TURBO_ROW, TURBO_WORD);
+            to_rows(lane, TURBO_LANES / 2, s->steps, *work->stream[e], TURBO_ROW, TURBO_WORD);
     }
     memcpy(work->in, work->sys, s->steps * sizeof(turbo_row));
 }
@@ -163,14 +162,13 @@ static FECRUN_ALWAYS_INLINE void to_column(const int8_t *from, uint32_t steps, i
 
 static void place(const struct turbo_simd *s, struct turbo_work *work, uint32_t block)
 {
-    turbo_row *const rows[TURBO_STREAMS] = {work->sys, work->parity[0], work->parity[1]};
     const size_t first = (size_t)block * s->windows << s->width;
 
-    for (uint32_t e = 0; e < TURBO_STREAMS; e++)
+    for (uint32_t e = 0; e < s->rows; e++)
         for (uint32_t w = 0; w < s->windows; w++) {
             const uint32_t item = turbo_item(s->decode->k, e, w * s->steps);
             const int8_t *from = turbo_staged(s, work, block, item);
-            int8_t *to = *rows[e] + first + (w << s->width);
+            int8_t *to = *work->stream[e] + first + (w << s->width);
 
             if (s->width == TURBO_BYTE)
                 to_column(from, s->steps, to, TURBO_BYTE);

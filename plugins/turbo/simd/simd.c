@@ -29,6 +29,19 @@ static const struct turbo_fixed first_numbers[TURBO_WIDTHS] = {
     [TURBO_WORD] = {
         .channel = 512, .filler = 512, .prior = 768, .top = 0, .never = -3 * 1792, .unit = 96}};
 
+/*
+ * With 16 states and three parity bits G = 4 CHANNEL + PRIOR = 1536: what was said of 3 G holds of 4 G, metrics lie within
+ * -7 G to 0 and -8 G to G, sums within -16 G to 3 G, and with A 20 G = 30720.
+ */
+static const struct turbo_fixed many_numbers = {
+    .channel = 256, .filler = 256, .prior = 512, .top = 0, .never = -4 * 1536, .unit = 48};
+
+/* Has the code 16 states? */
+static bool is_many(const struct turbo_decode *d)
+{
+    return turbo_family_of(d)->memory > 3;
+}
+
 static const struct turbo_kernel *kernel_of(uint32_t isa, enum turbo_width width)
 {
     const bool words = width == TURBO_WORD;
@@ -65,6 +78,11 @@ static int check(const struct turbo_decode *d, enum turbo_width width, struct fe
         return fecrun_fail(err, "early_stop",
                            "backend simd has none and crc; its integers do not hold LLRs "
                            "that reach a threshold");
+    if (is_many(d) && width == TURBO_BYTE)
+        return fecrun_fail(err, "code", "%s has 16-bit arithmetic only", turbo_family_of(d)->name);
+    if (p > 1 && turbo_family_of(d) != &turbo_lte)
+        return fecrun_fail(err, "sub_blocks", "backend simd has 1 with %s",
+                           turbo_family_of(d)->name);
     if (p && (!power_of_two(p) || p > turbo_lanes(width) || d->k / p < 16))
         return fecrun_fail(err, "sub_blocks", "backend simd has 1, 2, 4 .. %u of 16 bits or more%s",
                            turbo_lanes(width), width == TURBO_WORD ? " in 16-bit arithmetic" : "");
@@ -90,7 +108,7 @@ int turbo_fixed_init(struct turbo_fixed *fixed, const struct turbo_decode *d, en
 {
     if (check(d, width, err))
         return -1;
-    *fixed = first_numbers[width];
+    *fixed = is_many(d) ? many_numbers : first_numbers[width];
     fixed->point = in == TURBO_BYTE && width == TURBO_BYTE ? 8 : 16;
     fixed->factor = (uint16_t)nearbyint((width == TURBO_BYTE ? 256 : 32768) * d->scale);
     if (width == TURBO_BYTE)
@@ -105,6 +123,8 @@ static uint32_t windows_of(const struct turbo_decode *d, enum turbo_width width)
     const uint32_t least = d->low_latency ? TURBO_LOW_WINDOW : TURBO_LEAST_WINDOW;
     uint32_t p = 1;
 
+    if (turbo_family_of(d) != &turbo_lte)
+        return 1;
     if (d->sub_blocks || (d->low_latency && d->k <= TURBO_LOW_SINGLE))
         return d->sub_blocks ? d->sub_blocks : 1;
     while (p < turbo_lanes(width) && d->k % (2 * p) == 0 && d->k / (2 * p) >= least)
@@ -120,6 +140,13 @@ static void make_orders(struct turbo_simd *s)
 {
     const struct turbo_decode *d = s->decode;
 
+    if (s->family != &turbo_lte) {
+        turbo_family_interleaver(s->family, d->k, s->row, NULL);
+        for (uint32_t x = 0; x < s->steps; x++)
+            for (uint32_t i = 0; i < TURBO_ROW; i++)
+                s->read[x][i] = s->write[x][i] = (int8_t)i;
+        return;
+    }
     for (uint32_t x = 0; x < s->steps; x++) {
         s->row[x] = (uint16_t)(turbo_pi(d->qpp, x) % s->steps);
         for (uint32_t i = 0; i < TURBO_ROW; i++) {
@@ -170,7 +197,7 @@ static uint32_t few_bytes(uint32_t windows)
 /* Code for blocks alone, which computes the same numbers as rows do. False: out of memory. */
 static bool choose_single(struct turbo_simd *s, uint32_t isa)
 {
-    if (isa == FECRUN_ISA_GENERIC)
+    if (isa == FECRUN_ISA_GENERIC || s->family != &turbo_lte)
         return true;
     if (s->width == TURBO_WORD)
         return choose_single_words(s, isa);
@@ -204,6 +231,38 @@ static void divide(struct turbo_simd *s)
     }
 }
 
+/* False: out of memory. */
+static bool make_places(struct turbo_simd *s)
+{
+    const struct turbo_family *f = s->family;
+    const uint32_t k = s->decode->k;
+
+    if (f == &turbo_lte)
+        return true;
+    s->from = calloc(s->staged, sizeof *s->from);
+    for (uint32_t i = 0; i < s->staged && s->from; i++)
+        s->from[i] = TURBO_NOT_SENT;
+    for (unsigned e = 0; e < 2 && s->from; e++)
+        for (uint32_t o = 0; o <= f->outputs[e]; o++)
+            for (uint32_t i = e && !o ? k : 0; i < k + f->memory; i++)
+                s->from[turbo_staged_item(s, e, o, i)] = turbo_family_item(f, k, e, o, i);
+    return s->from;
+}
+
+/* What of the code is not that of its size. False: no such kernel. */
+static bool choose_code(struct turbo_simd *s)
+{
+    s->family = turbo_family_of(s->decode);
+    s->rows = 1 + s->family->outputs[0] + s->family->outputs[1];
+    s->staged = (s->rows + (s->family->memory > 3)) * (s->decode->k + 4);
+    for (unsigned e = 0; e < 2; e++) {
+        turbo_trellis_make(s->family, e, &s->trellis[e]);
+        if (is_many(s->decode) && s->kernel)
+            s->many[e] = s->kernel->many(s->family, e);
+    }
+    return !is_many(s->decode) || (s->many[0] && s->many[1]);
+}
+
 struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t isa,
                                   enum turbo_width in, enum turbo_width width,
                                   struct fecrun_error *err)
@@ -220,7 +279,9 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     s->floats = in == TURBO_FLOAT;
     s->in = s->floats ? TURBO_WORD : in;
     s->width = width;
-    if (turbo_fixed_init(&s->fixed, decode, in, width, err)) {
+    if (turbo_fixed_init(&s->fixed, decode, in, width, err) ||
+        (!choose_code(s) &&
+         fecrun_fail(err, "isa", "this build or this machine has no such code"))) {
         turbo_simd_free(s);
         return NULL;
     }
@@ -228,7 +289,7 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     s->row = calloc(s->steps, sizeof *s->row);
     s->read = aligned_alloc(64, s->steps * sizeof *s->read);
     s->write = aligned_alloc(64, s->steps * sizeof *s->write);
-    if (s->kernel && s->row && s->read && s->write && choose_single(s, isa)) {
+    if (s->kernel && s->row && s->read && s->write && make_places(s) && choose_single(s, isa)) {
         make_orders(s);
         choose_narrow(s, isa);
         return s;
@@ -245,6 +306,7 @@ void turbo_simd_free(struct turbo_simd *s)
 {
     if (!s)
         return;
+    free(s->from);
     free(s->row);
     free(s->read);
     free(s->write);
@@ -278,7 +340,8 @@ static const struct fecrun_value *tuned_width(const struct fecrun_create *args)
 /* Blocks alone for which 16 bits take less time than 8. */
 static bool low_words(const struct turbo_decode *d)
 {
-    return d->low_latency && !d->sub_blocks && d->k <= TURBO_LOW_WORDS;
+    return d->low_latency && turbo_family_of(d) == &turbo_lte && !d->sub_blocks &&
+           d->k <= TURBO_LOW_WORDS;
 }
 
 /* auto: of the width of what arrives, floats of 16 bits; where that takes longer for a block alone, of 16 bits. */
@@ -288,6 +351,8 @@ static enum turbo_width width_of(const struct fecrun_create *args)
 
     if (wanted)
         return (enum turbo_width)wanted->i;
+    if (is_many(args->codes[0]))
+        return TURBO_WORD;
     return !low_words(args->codes[0]) && input_of(args) == TURBO_BYTE ? TURBO_BYTE : TURBO_WORD;
 }
 
@@ -336,6 +401,8 @@ static const char *width_reason(const struct fecrun_create *args)
 {
     if (tuned_width(args))
         return "as tuned";
+    if (is_many(args->codes[0]))
+        return "16 states";
     if (low_words(args->codes[0]))
         return "latency: low, fewer than 2048 bits";
     return input_of(args) == TURBO_BYTE   ? "i8 LLRs"

@@ -62,12 +62,27 @@ struct turbo_fixed {
     uint32_t tell;        /* which should tell so many bits, times TURBO_PARTS: gain.c */
 };
 
+struct turbo_half;
 struct turbo_kernel;
 struct turbo_single_half;
 struct turbo_single_bytes_kernel;
 
+typedef void turbo_half_function(const struct turbo_half *half);
+
+enum { TURBO_MOST_ROWS = 1 + 2 * TURBO_MOST_OUTPUTS }; /* bits and parity bits of both encoders */
+
+/*
+ * Staged words have streams of K + 4 items, as LTE's d0 d1 d2: the block's bits, then each parity bit of the first encoder and
+ * of the second one, and last, of codes with 16 states, the second encoder's input, of which only the tail is there.
+ */
 struct turbo_simd {
     const struct turbo_decode *decode;
+    const struct turbo_family *family;
+    struct turbo_trellis trellis[2];
+    turbo_half_function *many[2]; /* of each encoder with 16 states; NULL: kernel->half */
+    uint32_t rows;                /* of bits and parity bits a step */
+    uint32_t staged;              /* items of a word as it is staged */
+    uint32_t *from; /* the word's items in that order, or TURBO_NOT_SENT; NULL: as they are */
     const struct turbo_kernel *kernel;
     const struct turbo_kernel *narrow; /* the same for the first half of a row; NULL: not wanted */
     struct turbo_fixed fixed;
@@ -111,18 +126,19 @@ struct turbo_single_bytes_work {
 
 /* Where things are in scratch memory. */
 struct turbo_work {
-    turbo_row *sys, *parity[2]; /* what arrived, in each encoder's order */
-    turbo_row *in;              /* sys + a priori LLRs of the first encoder, in its order */
-    turbo_row *in2, *out2;      /* the second one's: sys + a priori, and scaled extrinsic LLRs */
-    turbo_row *llr;             /* LLRs of the last iteration; in the second one's order: llr2 */
+    turbo_row *stream[TURBO_MOST_ROWS]; /* what arrived, in each encoder's order, */
+    turbo_row *sys, *parity[2];         /* and of them the first one of each encoder */
+    turbo_row *in;                      /* sys + a priori LLRs of the first encoder, in its order */
+    turbo_row *in2, *out2; /* the second one's: sys + a priori, and scaled extrinsic LLRs */
+    turbo_row *llr;        /* LLRs of the last iteration; in the second one's order: llr2 */
     turbo_row *llr2;
-    int8_t *alpha;                    /* of all steps of some lanes */
-    turbo_row (*begin)[TURBO_STATES]; /* of each encoder: alpha in front of the sub-blocks, */
-    turbo_row (*end)[TURBO_STATES];   /* and beta behind them */
+    int8_t *alpha;                         /* of all steps of some lanes */
+    turbo_row (*begin)[TURBO_MOST_STATES]; /* of each encoder: alpha in front of the sub-blocks, */
+    turbo_row (*end)[TURBO_MOST_STATES];   /* and beta behind them */
     turbo_row
         *guess; /* TURBO_GUESS rows: the same of a guess; the first and the last one are room */
-    turbo_row (*late)[TURBO_STATES]; /* of each encoder, see struct turbo_half */
-    turbo_row (*early)[TURBO_STATES];
+    turbo_row (*late)[TURBO_MOST_STATES]; /* of each encoder, see struct turbo_half */
+    turbo_row (*early)[TURBO_MOST_STATES];
     int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
     uint32_t *gain; /* of each block; struct turbo_fixed.point */
     float *scale;   /* of each block: what LLRs were multiplied with beforehand; 1 but for floats */
@@ -145,9 +161,10 @@ struct turbo_half {
     turbo_row *late, *early;
     const turbo_row *in; /* sys + a priori LLRs */
     const turbo_row *parity;
-    const turbo_row *sys; /* to be added to the output; NULL: nothing */
-    turbo_row *out;       /* scaled extrinsic LLRs, + sys; may be `in` */
-    turbo_row *llr;       /* in + extrinsic LLRs; NULL: not wanted; only where sys is NULL */
+    const turbo_row *more[2]; /* other parity bits of codes with 16 states */
+    const turbo_row *sys;     /* to be added to the output; NULL: nothing */
+    turbo_row *out;           /* scaled extrinsic LLRs, + sys; may be `in` */
+    turbo_row *llr;           /* in + extrinsic LLRs; NULL: not wanted; only where sys is NULL */
     /* TURBO_STATES rows each: what the sub-blocks begin and end with. train: they become alpha behind
        and beta in front of the sub-blocks. */
     turbo_row *begin, *end;
@@ -160,7 +177,9 @@ struct turbo_total {
 
 /* Frames' LLRs are of the width that is the index, its own those of its lanes. */
 struct turbo_kernel {
-    void (*half)(const struct turbo_half *half);
+    turbo_half_function *half;
+    /* The same of a code with 16 states; NULL: of none, or not of this one. */
+    turbo_half_function *(*many)(const struct turbo_family *family, unsigned encoder);
     /* The first bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
     void (*gather)(const struct turbo_simd *simd, uint32_t bytes, const turbo_row *from,
                    turbo_row *to);
@@ -245,7 +264,7 @@ static inline void turbo_put(void *array, size_t i, enum turbo_width width, int 
 static inline int8_t *turbo_staged(const struct turbo_simd *simd, const struct turbo_work *work,
                                    uint32_t b, size_t i)
 {
-    return work->stage + (((size_t)b * simd->decode->word + i) << simd->width);
+    return work->stage + (((size_t)b * simd->staged + i) << simd->width);
 }
 
 static inline const int8_t *turbo_found(const struct turbo_simd *simd,
@@ -281,6 +300,19 @@ void turbo_choose_sample(struct turbo_fixed *fixed, const struct turbo_decode *d
    llr NULL: zeros; apriori may be NULL. What is in work->lane gets lost. */
 void turbo_stage(const struct turbo_simd *simd, struct turbo_work *work, uint32_t b,
                  const void *llr, const float *apriori);
+
+/* Place in a staged word of an encoder's bit, as turbo_family_item() has it in a word. */
+static inline uint32_t turbo_staged_item(const struct turbo_simd *simd, unsigned encoder,
+                                         unsigned output, uint32_t step)
+{
+    const uint32_t k = simd->decode->k;
+
+    if (!simd->many[0])
+        return turbo_family_item(&turbo_lte, k, encoder, output, step);
+    if (!output)
+        return turbo_item(k, encoder ? simd->rows : 0, step);
+    return turbo_item(k, (encoder ? simd->family->outputs[0] : 0) + output, step);
+}
 
 /* rows.c: the same of a batch's frame. */
 void turbo_stage_frame(const struct turbo_simd *simd, struct turbo_work *work, uint32_t block,

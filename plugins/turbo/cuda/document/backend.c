@@ -12,6 +12,8 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct turbo_decode *code = args->codes[0];
 
+    if (turbo_is_lte(code, "cuda-paper", err))
+        return -1;
     return code->extra_half ? fecrun_fail(err, "extra_half",
                                           "backend cuda-paper has whole "
                                           "iterations only")

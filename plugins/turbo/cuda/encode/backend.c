@@ -42,6 +42,17 @@ struct turbo_encode_class turbo_encode_class_of(const struct turbo_encode *e)
     return c;
 }
 
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct turbo_encode *e = args->codes[i];
+
+        if (e->family != &turbo_lte)
+            return fecrun_fail(err, "code", "backend cuda has lte only");
+    }
+    return 0;
+}
+
 #ifdef FECRUN_CUDA
 
 struct instance {
@@ -116,4 +127,5 @@ const struct fecrun_backend turbo_encode_cuda = {
     .summary = "32 steps a thread, joined by linearity; frames of all sizes in one launch",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
+    .takes = takes,
 };
