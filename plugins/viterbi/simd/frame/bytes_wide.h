@@ -56,6 +56,14 @@ static FECRUN_ALWAYS_INLINE void wide_put(uint8_t *row, unsigned g, __mmask64 mo
     memcpy(row + 8 * g, &moved, sizeof moved);
 }
 
+/* x, of which the compiler forgets where it comes from. Else it computes differences of sums in another order, in which a
+   step waits longer for the one before. */
+static FECRUN_ALWAYS_INLINE __m512i wide_as_is(__m512i x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 static FECRUN_ALWAYS_INLINE void wide_step(const struct viterbi_frame *f, struct known_code code,
                                            __m512i *x, unsigned j, uint32_t costs, uint8_t *row)
 {
@@ -69,7 +77,7 @@ static FECRUN_ALWAYS_INLINE void wide_step(const struct viterbi_frame *f, struct
     {
         const __m512i own = cost[wide_flip(code, j, g)], other = cost[3 - wide_flip(code, j, g)];
         if (!bit) {
-            const __m512i stay = _mm512_sub_epi8(x[g], own);
+            const __m512i stay = wide_as_is(_mm512_sub_epi8(x[g], own));
             const __m512i move = _mm512_sub_epi8(wide_exchange(x[g], j), other);
             wide_put(row, g, _mm512_cmpgt_epi8_mask(_mm512_sub_epi8(move, stay), wide_limit(j)));
             x[g] = _mm512_max_epi8(stay, move);

@@ -58,22 +58,14 @@ static FECRUN_ALWAYS_INLINE __m512i tagged_move(__m512i tag, __mmask64 moved, un
     return _mm512_mask_mov_epi8(tag, moved, wide_exchange(tag, j));
 }
 
-/* x, of which the compiler forgets where it comes from. Else it computes differences of sums in another order, in which a
-   step waits longer for the one before. */
-static FECRUN_ALWAYS_INLINE __m512i tagged_as_is(__m512i x)
-{
-    __asm__("" : "+v"(x));
-    return x;
-}
-
 static FECRUN_ALWAYS_INLINE void tagged_step(const struct viterbi_frame *f, struct tagged *x,
                                              unsigned j, const uint32_t *label,
                                              const uint32_t *both, bool saturated)
 {
     const __m512i own = _mm512_shuffle_epi8(_mm512_set1_epi32((int)*label),
                                             _mm512_load_si512(f->own_label[j][0]));
-    const __m512i other = tagged_as_is(_mm512_sub_epi8(_mm512_set1_epi32((int)*both), own));
-    const __m512i stay = tagged_as_is(tagged_less(x->metric, own, saturated));
+    const __m512i other = wide_as_is(_mm512_sub_epi8(_mm512_set1_epi32((int)*both), own));
+    const __m512i stay = wide_as_is(tagged_less(x->metric, own, saturated));
     const __m512i move = tagged_less(wide_exchange(x->metric, j), other, saturated);
     const __mmask64 moved = _mm512_cmpgt_epi8_mask(tagged_less(move, stay, saturated),
                                                    wide_limit(j));
