@@ -57,4 +57,5 @@ EXTRA_DIST += \
 	%D%/noisy-frames.yaml \
 	%D%/nr-dci-blind.yaml \
 	%D%/nr-pbch.yaml \
-	%D%/surface-code.yaml
+	%D%/surface-code.yaml \
+	%D%/wifi-ppdu.yaml

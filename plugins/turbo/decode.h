@@ -68,7 +68,8 @@ static inline int turbo_is_lte(const struct turbo_decode *d, const char *backend
 {
     return turbo_family_of(d) == &turbo_lte
                ? 0
-               : fecrun_fail(err, "code", "backend %s has lte only", backend);
+               : fecrun_fail(err, "code", "%s is decoded on the host alone, not by backend %s",
+                             turbo_family_of(d)->name, backend);
 }
 
 /* Input ports. All forms have floats at the second. */

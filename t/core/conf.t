@@ -188,6 +188,27 @@ same "one of them alone, by its RNTI" \
     "$(run_fields "frames failed" conf/nr-dci-blind.yaml --set crc.check.mask=0x4601 --set crc.check.unknown=0 --set rntis.path=rntis)" "12 11"
 same "all others are marked as failed" "$(run_fields "frames failed" conf/nr-dci-blind.yaml --set rntis.path=rntis)" "12 10"
 
+# Standard input in hexadecimal, in one line.
+hex() { od -An -v -tx1 | tr -d ' \n'; }
+# without_fcs BYTES FILE: of PSDUs of so many bytes
+without_fcs() { od -An -v -tx1 -w"$1" "$2" | cut -c "1-$((3 * ($1 - 4)))" | tr -d ' \n'; }
+"$FECRUN" run --quiet --json result conf/wifi-ppdu.yaml >bits
+same "wifi-ppdu.yaml: the three PSDUs" "$(hex <bits)" "$(without_fcs 100 t/data/frame/wifi_ppdu_msg.bin)"
+same "whose checks hold" "$(fields "frames failed" <result)" "3 0"
+wrong wifi-ppdu.yaml invert=true swap=true
+run "$FECRUN" run conf/wifi-ppdu.yaml --set frame.descramble.seed=3
+says "all frames failed" "wifi-ppdu.yaml: another seed is reported"
+# Two code words of shares 244 and 192; two with 32 repeated bits each.
+sed 's/wifi_ppdu/wifi_ppdu_two/; s/frame: 1664}/frame: 3016}\n  - frame.split: {id: words, frame: 1508}/; s/count: 124/count: 192/; s/count: 156, at: 816/count: 244, at: 728/; s/count: 156/count: 244/
+    /unshorten/a\  - frame.join: {}\n  - frame.split: {frame: 1456}' conf/wifi-ppdu.yaml >conf/two.yaml
+"$FECRUN" run --quiet --json result conf/two.yaml >bits
+same "two code words, shortened and punctured" "$(hex <bits)" "$(without_fcs 180 t/data/frame/wifi_ppdu_two_msg.bin)"
+sed 's/wifi_ppdu/wifi_ppdu_repeated/; s/frame: 1664}/frame: 3952}\n  - frame.split: {id: words, frame: 1976}/; s/frame.insert:.*punctured.*/frame.remove: {id: repeated, count: 32}/; /shortened/d
+    s/frame.remove:.*unshorten.*/frame.join: {}\n  - frame.split: {frame: 1944}/' conf/wifi-ppdu.yaml >conf/repeated.yaml
+"$FECRUN" run --quiet --json result conf/repeated.yaml >bits
+same "two code words with repeated bits" "$(hex <bits)" "$(without_fcs 241 t/data/frame/wifi_ppdu_repeated_msg.bin)"
+rm conf/two.yaml conf/repeated.yaml
+
 "$FECRUN" run --quiet --json result conf/dab-fic.yaml >bits
 same "dab-fic.yaml: the twelve information blocks" "$(cksum <bits)" "$(cksum <t/data/frame/dab_fic_msg.bin)"
 same "whose CRCs hold" "$(fields "blocks block_errors" <result)" "12 0"

@@ -11,10 +11,10 @@ double=$top_builddir/t/doubles/fault/cuda.so
 files='source.file sink.file sink.null'
 
 # Stages that have no CUDA form yet. One that gets it has to leave this list.
-missing='frame.sync frame.join frame.remove frame.split'
+missing='frame.insert frame.sync frame.join frame.remove frame.split'
 
 # Files whose code or channel has no CUDA form: refused in words. One that gets it has to leave this list.
-refused='gsm-afs.yaml fading.yaml nr-dci-blind.yaml nr-pbch.yaml'
+refused='turbo-ccsds.yaml turbo-umts.yaml gsm-afs.yaml fading.yaml nr-dci-blind.yaml nr-pbch.yaml'
 
 # Files that others of conf/ read.
 mkdir t

@@ -54,7 +54,7 @@ undone() {
     done
 }
 
-for file in dvb-s dvb-s2 dvb-t dab-fic galileo-inav galileo-fnav gsm-afs gsm-xcch ft8 lte-pbch nr-pbch; do
+for file in dvb-s dvb-s2 dvb-t dab-fic galileo-inav galileo-fnav gsm-afs gsm-xcch ft8 lte-pbch nr-pbch wifi-ppdu; do
     said $file inverted shifted swapped
 done
 said ccsds-telemetry shifted swapped
@@ -68,7 +68,7 @@ undone m17-stream shifted
 said nr-dci-blind shifted swapped
 
 for file in dvb-s dvb-s2 dvb-t dab-fic galileo-inav galileo-fnav gsm-afs gsm-xcch ft8 lte-pbch nr-pbch ccsds-telemetry gps-cnav \
-    m17-lsf m17-stream nr-dci-blind; do
+    m17-lsf m17-stream nr-dci-blind wifi-ppdu; do
     head -c 20000 /dev/zero | head -c "$(wc -c <"conf/$(sed -n 's/.*source.file:.*path: \([^,]*\),.*/\1/p' conf/$file.yaml)")" >zeros
     run "$FECRUN" run --quiet conf/$file.yaml --set source.file.path="$PWD/zeros"
     is 0 "$file: zeros"

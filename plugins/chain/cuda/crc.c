@@ -13,7 +13,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
         const struct crc_plan *plan = args->codes[c];
 
         if (plan->crc.unknown)
-            return fecrun_fail(err, "unknown", "CUDA checks all bits of the parity");
+            return fecrun_fail(err, "unknown", "bits are left out on the host alone");
         if (plan->crc.polynomial != first->crc.polynomial || plan->crc.width != first->crc.width ||
             plan->general.width != first->general.width ||
             plan->general.polynomial != first->general.polynomial)

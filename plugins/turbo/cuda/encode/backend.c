@@ -48,7 +48,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
         const struct turbo_encode *e = args->codes[i];
 
         if (e->family != &turbo_lte)
-            return fecrun_fail(err, "code", "backend cuda has lte only");
+            return fecrun_fail(err, "code", "%s is encoded on the host alone", e->family->name);
     }
     return 0;
 }
