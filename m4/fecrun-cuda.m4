@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS, CUDA_86_FLAGS,
-# CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary; makes include/cuda_defs.h.
+# CUDA_MACHINE_FLAGS, CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary; makes include/cuda_defs.h.
 #
 # The oldest release is 12.0: the first with the intrinsics of sm_90. Kernels take minutes to compile:
 # only who has a device or asks gets them.
@@ -39,6 +39,7 @@ AS_IF([test "x$fecrun_have_cuda" = xyes],
    fecrun_cuda_summary="no ($fecrun_cuda_why): CPU backends only"])
 AC_SUBST([CUDA_ARCH_FLAGS])
 AC_SUBST([CUDA_86_FLAGS])
+AC_SUBST([CUDA_MACHINE_FLAGS])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([CUDA_LIBS])
 AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
@@ -51,11 +52,12 @@ AC_CONFIG_COMMANDS([cuda-defs],
   [AS_MKDIR_P([include])
    AS_ECHO(["@%:@define FECRUN_$fecrun_cuda_define"]) >include/cuda_defs.tmp
    AS_IF([test -n "$fecrun_cuda_code"],
-     [AS_ECHO(["@%:@define FECRUN_CUDA_CODE \"$fecrun_cuda_code\""]) >>include/cuda_defs.tmp])
+     [AS_ECHO(["@%:@define FECRUN_CUDA_CODE \"$fecrun_cuda_code\""]) >>include/cuda_defs.tmp
+      AS_ECHO(["@%:@define FECRUN_CUDA_MACHINE_CODE \"$fecrun_cuda_machine\""]) >>include/cuda_defs.tmp])
    AS_IF([cmp -s include/cuda_defs.tmp include/cuda_defs.h],
      [rm -f include/cuda_defs.tmp],
      [mv -f include/cuda_defs.tmp include/cuda_defs.h])],
-  [fecrun_cuda_define='$fecrun_cuda_define' fecrun_cuda_code='$fecrun_cuda_code'])
+  [fecrun_cuda_define='$fecrun_cuda_define' fecrun_cuda_code='$fecrun_cuda_code' fecrun_cuda_machine='$fecrun_cuda_machine'])
 ])
 
 # /dev/dxg: a device of Windows, as its Linux sees it.
@@ -83,6 +85,25 @@ do
     [AC_MSG_ERROR([--with-cuda-arch: $fecrun_arch: must be sm_NN (machine code) or compute_NN (PTX)])])
   CUDA_ARCH_FLAGS="$CUDA_ARCH_FLAGS -gencode arch=$fecrun_cc,code=$fecrun_arch"
 done
+
+# Kernels that can also be compiled when they are used have no PTX, if there is machine code of 9.0 or later: newer
+# devices compile them.
+AS_CASE([,$with_cuda_arch],
+  [*,sm_9*|*,sm_1@<:@0-9@:>@*],
+    [fecrun_cuda_machine=
+     for fecrun_arch in `AS_ECHO(["$with_cuda_arch"]) | tr ',' ' '`
+     do
+       AS_CASE([$fecrun_arch], [sm_*],
+         [fecrun_cuda_machine="$fecrun_cuda_machine${fecrun_cuda_machine:+,}$fecrun_arch"
+          CUDA_MACHINE_FLAGS="$CUDA_MACHINE_FLAGS -gencode arch=compute_`AS_ECHO(["$fecrun_arch"]) | sed 's/^sm_//'`,code=$fecrun_arch"])
+     done],
+  [fecrun_cuda_machine=$with_cuda_arch CUDA_MACHINE_FLAGS=$CUDA_ARCH_FLAGS])
+
+# A fifth smaller than nvcc compresses by itself. The drivers of CUDA 13 read it, and this nvcc needs one of them.
+AS_VERSION_COMPARE([${fecrun_cuda_version:-0}], [13.0],
+  [fecrun_cuda_compress=], [fecrun_cuda_compress=" --compress-mode=size"], [fecrun_cuda_compress=" --compress-mode=size"])
+CUDA_ARCH_FLAGS="$CUDA_ARCH_FLAGS$fecrun_cuda_compress"
+CUDA_MACHINE_FLAGS="$CUDA_MACHINE_FLAGS$fecrun_cuda_compress"
 
 # What uses an instruction of 8.6 needs code for it where there is code of 8.0, which 8.6 and 8.9 run, too.
 AS_CASE([",$with_cuda_arch,"],

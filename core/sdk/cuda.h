@@ -327,10 +327,11 @@ static inline int fecrun_cuda_has_code(const void *kernel, int least)
     return 0;
 }
 
-#ifdef FECRUN_CUDA_CODE
+#ifdef FECRUN_CUDA_MACHINE_CODE
 /*
- * For note(), after a probe() that went well: is what that device runs of this build code for compute
- * capability `least` or later? As fecrun_cuda_has_code() will find, but makes no context.
+ * For note(), after a probe() that went well: does that device run code for compute capability `least` or
+ * later of kernels that can also be compiled when they are used? They have no PTX if the build has machine
+ * code of 9.0 or later. As fecrun_cuda_has_code() will find of such a kernel, but makes no context.
  */
 static inline int fecrun_cuda_will_have_code(int device, unsigned least)
 {
@@ -339,12 +340,14 @@ static inline int fecrun_cuda_will_have_code(int device, unsigned least)
 
     if (fecrun_cuda_limits_of(device, &limits, &none))
         return 0;
-    for (const char *at = FECRUN_CUDA_CODE; at; at = strchr(at, ',')) {
+    for (const char *at = FECRUN_CUDA_MACHINE_CODE; at; at = strchr(at, ',')) {
         unsigned number = 0;
+        int runs;
 
         at += *at == ',';
-        if ((sscanf(at, "sm_%u", &number) == 1 || sscanf(at, "compute_%u", &number) == 1) &&
-            number >= least && number <= limits.capability)
+        runs = sscanf(at, "sm_%u", &number) == 1 ? number / 10 == limits.capability / 10
+                                                 : sscanf(at, "compute_%u", &number) == 1;
+        if (runs && number >= least && number <= limits.capability)
             return 1;
     }
     return 0;

@@ -133,12 +133,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
-ldpc_kernels = \
-	%D%/cuda/encode/kernels.cu \
-	%D%/cuda/general/kernels/half.cu \
-	%D%/cuda/general/kernels/i16.cu \
-	%D%/cuda/quantize/kernels.cu \
-	%D%/cuda/rate/kernels.cu \
+ldpc_register_kernels = \
 	%D%/cuda/registers/kernels/bg1_9.cu \
 	%D%/cuda/registers/kernels/bg1_18.cu \
 	%D%/cuda/registers/kernels/bg1_24.cu \
@@ -154,8 +149,15 @@ ldpc_kernels = \
 	%D%/cuda/registers/kernels/bg2_20.cu \
 	%D%/cuda/registers/kernels/bg2_42.cu \
 	%D%/cuda/registers/kernels/bg2_fixed.cu \
-	%D%/cuda/registers/kernels/bg2_halved.cu \
-	%D%/cuda/sorted.cu
+	%D%/cuda/registers/kernels/bg2_halved.cu
+ldpc_kernels = \
+	%D%/cuda/encode/kernels.cu \
+	%D%/cuda/general/kernels/half.cu \
+	%D%/cuda/general/kernels/i16.cu \
+	%D%/cuda/quantize/kernels.cu \
+	%D%/cuda/rate/kernels.cu \
+	%D%/cuda/sorted.cu \
+	$(ldpc_register_kernels)
 EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/general/kernel.cuh \
 	%D%/cuda/registers/flood.cuh \
@@ -176,6 +178,8 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/shared/row.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
+# Devices that are newer than the build compile these when they are used.
+$(ldpc_register_kernels:.cu=.lo): CUDA_ARCH_FLAGS = $(CUDA_MACHINE_FLAGS)
 endif
 
 # What kernels that are compiled at run time include, as strings in the plugin.

@@ -80,24 +80,18 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 %C%_libviterbi_la_LIBADD = plugins/common/gpu/libgpu.la plugins/common/recover/librecover.la plugins/common/rtc/librtc.la %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
+viterbi_register_kernels = \
+	%D%/cuda/registers/kernels/k7.cu \
+	%D%/cuda/registers/kernels/k7_fine.cu \
+	%D%/cuda/registers/kernels/k7_float.cu \
+	%D%/cuda/registers/wrap/kernels/k7.cu \
+	%D%/cuda/registers/wrap/kernels/k7_low.cu
 viterbi_kernels = \
 	%D%/cuda/classes.cu \
 	%D%/cuda/encode/kernels.cu \
 	%D%/cuda/general/kernels.cu \
 	%D%/cuda/rate/kernels.cu \
-	%D%/cuda/registers/kernels/k5.cu \
-	%D%/cuda/registers/kernels/k7.cu \
-	%D%/cuda/registers/kernels/k7_fine.cu \
-	%D%/cuda/registers/kernels/k7_float.cu \
-	%D%/cuda/registers/kernels/k7_inverted.cu \
-	%D%/cuda/registers/kernels/k7_quarter.cu \
-	%D%/cuda/registers/kernels/k7_third.cu \
-	%D%/cuda/registers/kernels/k9.cu \
-	%D%/cuda/registers/kernels/k9_other.cu \
-	%D%/cuda/registers/kernels/k9_quarter.cu \
-	%D%/cuda/registers/kernels/k9_third.cu \
-	%D%/cuda/registers/wrap/kernels/k7.cu \
-	%D%/cuda/registers/wrap/kernels/k7_low.cu
+	$(viterbi_register_kernels)
 EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers/decode.cuh \
 	%D%/cuda/registers/float.cuh \
@@ -120,6 +114,8 @@ EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers/wrap/thread.cuh
 if HAVE_CUDA
 %C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
+# Devices that are newer than the build compile these when they are used.
+$(viterbi_register_kernels:.cu=.lo): CUDA_ARCH_FLAGS = $(CUDA_MACHINE_FLAGS)
 endif
 
 # What kernels that are compiled when they are used include, as strings in the plugin.

@@ -6,7 +6,9 @@
  */
 #define FECRUN_CUDA 1
 #undef FECRUN_CUDA_CODE
+#undef FECRUN_CUDA_MACHINE_CODE
 #define FECRUN_CUDA_CODE built_for
+#define FECRUN_CUDA_MACHINE_CODE built_for
 static const char *built_for = "compute_90";
 #include <fecrun/sdk/cuda.h>
 
@@ -265,8 +267,15 @@ static void test_code(void)
     static const struct {
         const char *code;
         int has;
-    } builds[] = {{"sm_80,sm_90,compute_90", 1}, {"sm_80,compute_80", 0}, {"sm_80,compute_90", 1},
-                  {"sm_100,compute_80", 0},      {"sm_90a", 1},           {"", 0}};
+    } builds[] = {{"sm_80,sm_90,compute_90", 1},
+                  {"sm_80,compute_80", 0},
+                  {"sm_80,compute_90", 1},
+                  {"sm_100,compute_80", 0},
+                  {"sm_90a", 1},
+                  {"sm_80,sm_90", 1},
+                  {"sm_80,sm_120", 0},
+                  {"sm_80,compute_100", 0},
+                  {"", 0}};
 
     for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
         built_for = builds[i].code;

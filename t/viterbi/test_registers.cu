@@ -580,6 +580,15 @@ static void test_compiled(const struct decoder *decoder)
     is_int(wrong, 0, "%s: the same places in what is compiled", decoder->name);
 }
 
+/* Is it one of those for machines without libnvrtc? */
+static bool is_in_build(const struct decoder *decoder)
+{
+    const struct viterbi_code *code = &decoder->code;
+
+    return code->K == 7 && code->n == 2 &&
+           (!code->inverted[1] || decoder->source == REGISTERS_FLOATS);
+}
+
 static void test_choice(const struct decoder *decoder)
 {
     struct viterbi_code other = decoder->code;
@@ -594,6 +603,10 @@ static void test_choice(const struct decoder *decoder)
         wish.source = decoder->source;
         wish.wide = decoder->wide;
         wish.fine = decoder->fine;
+        if (!is_in_build(decoder)) {
+            wrong += viterbi_registers_choose(&decoder->code, &wish, &kernel, &swapped);
+            continue;
+        }
         wrong += !viterbi_registers_choose(&decoder->code, &wish, &kernel, &swapped) || swapped ||
                  kernel.tiles != decoder->tiles || kernel.newest != decoder->newest ||
                  kernel.block_bytes != decoder->block_bytes ||

@@ -133,7 +133,7 @@ static int make_registers(struct viterbi_cuda_instance *i, const struct fecrun_c
     if (chosen && wanted->i == KERNEL_GENERAL)
         return 0;
     i->insists = chosen;
-    i->built_in = fecrun_cuda_has_code(viterbi_cuda_kernel(), 90);
+    i->built_in = fecrun_cuda_will_have_code(args->device, 90);
     found = viterbi_cuda_choose(i, args->device, &why);
     if (found < 0)
         return fecrun_fail(err, NULL, "%s", why.text);

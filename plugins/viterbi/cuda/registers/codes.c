@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The codes that have kernels in registers. */
+/* The codes that have kernels in registers in the build, for machines without libnvrtc. Others are compiled when used. */
 #include "plugins/viterbi/cuda/registers/plan.h"
 #include "plugins/viterbi/cuda/registers/wrap/plan.h"
 
 #ifdef FECRUN_CUDA
 
+/* Its floats have kernels with those of the code that is not inverted. */
+static bool choose_k7_inverted(const struct registers_wish *wish, struct registers_kernel *kernel)
+{
+    return wish->source == REGISTERS_FLOATS && viterbi_choose_k7_float(wish, kernel, true);
+}
+
 static const struct entry {
     struct viterbi_code code;
-    bool (*choose)(const struct registers_wish *wish, struct registers_kernel *kernel);
-    bool (*wrap)(bool wide, struct registers_kernel *kernel); /* tail-biting frames; or NULL */
+    bool (*choose)(const struct registers_wish *wish,
+                   struct registers_kernel *kernel);          /* or NULL */
+    bool (*wrap)(bool wide, struct registers_kernel *kernel); /* tail-biting frames */
 } entries[] = {
-    {{.K = 5, .n = 2, .gen = {023, 033}}, viterbi_choose_k5, NULL},
     {{.K = 7, .n = 2, .gen = {0133, 0171}}, viterbi_choose_k7, viterbi_wrap_k7},
     {{.K = 7, .n = 2, .gen = {0171, 0133}, .inverted = {0, 1}},
-     viterbi_choose_k7_inverted,
+     choose_k7_inverted,
      viterbi_wrap_k7_inverted},
-    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, viterbi_choose_k7_lte, viterbi_wrap_k7_lte},
-    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, viterbi_choose_k7_gsm, viterbi_wrap_k7_gsm},
-    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, viterbi_choose_k7_dab, viterbi_wrap_k7_dab},
-    {{.K = 9, .n = 2, .gen = {0561, 0753}}, viterbi_choose_k9, NULL},
-    {{.K = 9, .n = 3, .gen = {0557, 0663, 0711}}, viterbi_choose_k9_third, NULL},
-    {{.K = 9, .n = 4, .gen = {0765, 0671, 0513, 0473}}, viterbi_choose_k9_quarter, NULL},
+    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, NULL, viterbi_wrap_k7_lte},
+    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, NULL, viterbi_wrap_k7_gsm},
+    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, NULL, viterbi_wrap_k7_dab},
 };
 
 static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b, bool swapped)
@@ -39,8 +42,8 @@ static bool choose(const struct entry *entry, const struct registers_wish *wish,
                    struct registers_kernel *kernel)
 {
     if (wish->kind != REGISTERS_WRAP)
-        return entry->choose(wish, kernel);
-    return wish->source == REGISTERS_I8 && entry->wrap && entry->wrap(wish->wide, kernel);
+        return entry->choose && entry->choose(wish, kernel);
+    return wish->source == REGISTERS_I8 && entry->wrap(wish->wide, kernel);
 }
 
 bool viterbi_registers_choose(const struct viterbi_code *code, const struct registers_wish *wish,

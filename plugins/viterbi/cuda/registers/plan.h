@@ -86,22 +86,12 @@ struct registers_kernel {
     bool frames;          /* REGISTERS_FRAMES: if it was wished, else REGISTERS_WHOLE */
 };
 
-bool viterbi_choose_k5(const struct registers_wish *wish, struct registers_kernel *kernel);
 bool viterbi_choose_k7(const struct registers_wish *wish, struct registers_kernel *kernel);
 /* What viterbi_choose_k7() calls if `fine`. */
 bool viterbi_choose_k7_fine(const struct registers_wish *wish, struct registers_kernel *kernel);
 /* With floats, the same with its second output inverted, too. */
 bool viterbi_choose_k7_float(const struct registers_wish *wish, struct registers_kernel *kernel,
                              bool inverted);
-bool viterbi_choose_k7_inverted(const struct registers_wish *wish, struct registers_kernel *kernel);
-bool viterbi_choose_k7_lte(const struct registers_wish *wish, struct registers_kernel *kernel);
-bool viterbi_choose_k7_gsm(const struct registers_wish *wish, struct registers_kernel *kernel);
-bool viterbi_choose_k7_dab(const struct registers_wish *wish, struct registers_kernel *kernel);
-bool viterbi_choose_k9(const struct registers_wish *wish, struct registers_kernel *kernel);
-/* Its nibbles and punctured input: what viterbi_choose_k9() calls. */
-bool viterbi_choose_k9_other(const struct registers_wish *wish, struct registers_kernel *kernel);
-bool viterbi_choose_k9_third(const struct registers_wish *wish, struct registers_kernel *kernel);
-bool viterbi_choose_k9_quarter(const struct registers_wish *wish, struct registers_kernel *kernel);
 
 /* Byte selectors that put the LLRs of a word into the order of the kernel's code. */
 struct registers_order {
