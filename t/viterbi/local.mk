@@ -41,6 +41,7 @@ check_PROGRAMS += \
 	%D%/test_frames \
 	%D%/test_registers \
 	%D%/test_registers_old \
+	%D%/test_registers_slot \
 	%D%/test_wrap
 endif
 %C%_test_frames_SOURCES =
@@ -49,10 +50,12 @@ endif
 %C%_test_registers_LDADD = %D%/test_registers.lo plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_registers_old_SOURCES =
 %C%_test_registers_old_LDADD = %D%/test_registers_old.lo plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_registers_slot_SOURCES =
+%C%_test_registers_slot_LDADD = %D%/test_registers_slot.lo plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_wrap_SOURCES =
 %C%_test_wrap_LDADD = %D%/test_wrap.lo plugins/viterbi/libviterbi.la $(LDADD)
-viterbi_threads = %D%/test_frames.lo %D%/test_registers.lo %D%/test_registers_old.lo %D%/test_wrap.lo
-EXTRA_DIST += %D%/test_frames.cu %D%/test_registers.cu %D%/test_registers_old.cu %D%/test_wrap.cu
+viterbi_threads = %D%/test_frames.lo %D%/test_registers.lo %D%/test_registers_old.lo %D%/test_registers_slot.lo %D%/test_wrap.lo
+EXTRA_DIST += %D%/test_frames.cu %D%/test_registers.cu %D%/test_registers_old.cu %D%/test_registers_slot.cu %D%/test_wrap.cu
 MOSTLYCLEANFILES += $(viterbi_threads) $(viterbi_threads:.lo=.o)
 $(viterbi_threads): %.lo: %.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D)

@@ -373,12 +373,17 @@ static void run_sub_frames(struct trial *t)
                         job->out_blocks == 1 && job->skip + 1 == REGISTERS_TRACED_STEPS;
 
     const bool held = REGISTERS_HELD && t->decoder->members == 1 && !t->decoder->newest;
+    const bool slot = REGISTERS_GLOBAL_SLOT && t->decoder->members == 1 && !t->decoder->newest;
 
     job->ring = job->skip + job->out_blocks -
                 ((t->kind == REGISTERS_ANY && !traced && !t->decoder->newest) || held);
     job->ring = (job->ring < 2 ? 2 : job->ring) + (one_in(3) ? draw(3) : 0);
-    t->survivors = (uint8_t *)get_scratch((size_t)job->ring * t->decoder->block_bytes);
+    t->survivors = (uint8_t *)get_scratch((size_t)(job->ring - slot) * t->decoder->block_bytes);
+    if (slot)
+        job->scratch = (uint8_t *)get_scratch(t->decoder->block_bytes);
     launch(t);
+    if (slot)
+        free(job->scratch);
 }
 
 static void run_whole(struct trial *t)
@@ -487,6 +492,12 @@ static bool has_frames(const struct decoder *decoder)
     return !decoder->wide && decoder->members == 1;
 }
 
+/* They have no slot in device memory. */
+static bool runs_frames(const struct decoder *decoder)
+{
+    return has_frames(decoder) && !REGISTERS_GLOBAL_SLOT;
+}
+
 /* Whether it could be tried. */
 static bool try_once(const struct decoder *decoder, uint64_t seed, enum registers_kind *kind,
                      size_t *wrong, struct lean_count *lean)
@@ -505,7 +516,7 @@ static bool try_once(const struct decoder *decoder, uint64_t seed, enum register
     choose_input(&t);
     make_job(&t);
     if (*kind == t.kind && *kind == REGISTERS_WHOLE && viterbi_registers_proves(&t.spec) &&
-        has_frames(decoder) && one_in(2))
+        runs_frames(decoder) && one_in(2))
         *kind = t.kind = REGISTERS_FRAMES;
     if (*kind == REGISTERS_FRAMES)
         run_frames(&t);
@@ -544,7 +555,7 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
         decodes[kind]++;
         failures[kind] += wrong != 0;
     }
-    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2u : 3u + has_frames(decoder));
+    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2u : 3u + runs_frames(decoder));
          k++)
         ok(failures[k] == 0 && (decodes[k] || getenv("FECRUN_TEST_ROUNDS")),
            "%s, %s: %u decodes, %u failures", decoder->name, kinds[k], decodes[k], failures[k]);

@@ -56,7 +56,7 @@ static const char *size_ring(struct viterbi_cuda_instance *i, size_t shared_bloc
     if (i->kernel.members > 1)
         while (i->threads > 32 && wanted * (size_t)viterbi_cuda_ring_block(i) > room)
             i->threads -= 32;
-    most = (uint32_t)(room / viterbi_cuda_ring_block(i));
+    most = (uint32_t)(room / viterbi_cuda_ring_block(i)) + i->wish.global_slot;
     i->ring = wanted < most ? wanted : most;
     if (i->ring < 2)
         i->ring = 2;
@@ -158,12 +158,18 @@ static const char *choose_built_in(struct viterbi_cuda_instance *i, size_t share
     return problem;
 }
 
-static const char *try_threads(struct viterbi_cuda_instance *i, uint32_t threads, bool held,
-                               size_t shared_block)
+/* Where the newest block's survivors and the ring's last slot are. */
+struct places {
+    bool held, global_slot;
+};
+
+static const char *try_threads(struct viterbi_cuda_instance *i, uint32_t threads,
+                               struct places places, size_t shared_block)
 {
     const char *problem;
 
-    i->wish.held = held;
+    i->wish.held = places.held;
+    i->wish.global_slot = places.global_slot;
     problem = viterbi_compiled_plan(&i->gpu.spec.code, &i->wish, threads, &i->kernel);
     if (problem)
         return problem;
@@ -184,15 +190,21 @@ static const char *try_threads(struct viterbi_cuda_instance *i, uint32_t threads
 static const char *choose_threads(struct viterbi_cuda_instance *i, size_t shared_block)
 {
     static const uint32_t threads[] = {256, 128, 96, 64};
+    /* the fastest first; a trace from the best state begins by a search among registers if those are held */
+    static const struct places any[] = {{false, false}, {true, false}, {true, true}};
+    static const struct places stored[] = {{false, false}, {false, true}, {true, false}};
+    const struct places *places = i->wish.kind == REGISTERS_STORED ? stored : any;
     const bool may_hold = viterbi_compiled_holds(&i->gpu.spec.code, &i->wish);
+    const bool has_global_slot = viterbi_compiled_has_global_slot(&i->gpu.spec.code, &i->wish);
     const char *problem = NULL;
 
     for (unsigned n = 0; n < sizeof threads / sizeof *threads; n++) {
         if (threads[n] == 96 && i->gpu.spec.code.K == 9)
             continue;
-        problem = try_threads(i, threads[n], false, shared_block);
-        if (problem && may_hold)
-            problem = try_threads(i, threads[n], true, shared_block);
+        problem = try_threads(i, threads[n], places[0], shared_block);
+        for (int p = 1; problem && p < 3; p++)
+            if ((may_hold || !places[p].held) && (has_global_slot || !places[p].global_slot))
+                problem = try_threads(i, threads[n], places[p], shared_block);
         if (!problem)
             break;
     }

@@ -132,6 +132,15 @@ bool viterbi_compiled_holds(const struct viterbi_code *code, const struct regist
            (w.kind == REGISTERS_STORED || (w.kind == REGISTERS_ANY && steps_of(code, &w)));
 }
 
+bool viterbi_compiled_has_global_slot(const struct viterbi_code *code,
+                                      const struct registers_wish *wish)
+{
+    const struct registers_wish w = settled(code, wish);
+
+    return !is_team(code) && has_two_tiles(&w) && !w.wide && w.source != REGISTERS_FLOATS &&
+           (w.kind == REGISTERS_STORED || (w.kind == REGISTERS_ANY && steps_of(code, &w)));
+}
+
 /* ---- Its source ------------------------------------------------------------------------------ */
 
 static const char *const kind_names[] = {[REGISTERS_ANY] = "REGISTERS_ANY",
@@ -181,9 +190,10 @@ size_t viterbi_compiled_source(const struct viterbi_code *code, const struct reg
     return (size_t)snprintf(text, size,
                             "#define REGISTERS_THREADS %u\n"
                             "#define REGISTERS_HELD %d\n"
+                            "#define REGISTERS_GLOBAL_SLOT %d\n"
                             "#define REGISTERS_TRACED_STEPS %u\n"
                             "#define CODE registers_code<%u, %u, %u, %u, %u, %u, %u>\n%s",
-                            threads, w.held,
+                            threads, w.held, w.global_slot,
                             w.kind == REGISTERS_ANY && steps_of(code, &w) ? steps_of(code, &w) : 7,
                             code->K, code->n, gen[0], gen[1], gen[2], gen[3], inverted, instance);
 }

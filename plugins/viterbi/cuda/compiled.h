@@ -16,6 +16,10 @@ const char *viterbi_compiled_plan(const struct viterbi_code *code,
                                   const struct registers_wish *wish, uint32_t threads,
                                   struct registers_kernel *kernel);
 
+/* Can it have a slot of its ring in device memory (REGISTERS_GLOBAL_SLOT)? */
+bool viterbi_compiled_has_global_slot(const struct viterbi_code *code,
+                                      const struct registers_wish *wish);
+
 /* Can it hold the newest block's survivors (REGISTERS_HELD)? */
 bool viterbi_compiled_holds(const struct viterbi_code *code, const struct registers_wish *wish);
 

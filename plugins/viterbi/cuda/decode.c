@@ -217,6 +217,8 @@ static size_t scratch_class(const void *instance, uint64_t frames)
 
     if (i->in_registers && viterbi_cuda_traces_all(i))
         bytes += whole_scratch(i, frames);
+    if (i->in_registers && i->wish.global_slot)
+        bytes += (size_t)i->processors * viterbi_cuda_ring_block(i);
     if (i->in_registers && i->kind == REGISTERS_WRAP)
         bytes += i->processors * i->wrap.scratch;
     return bytes;
@@ -266,8 +268,8 @@ static cudaError_t start(const struct launch *l, struct registers_job *job)
 {
     const struct viterbi_cuda_instance *i = l->i;
     const struct registers_kernel *kernel = &i->kernel;
-    const size_t ring = i->kind == REGISTERS_WHOLE ? 0
-                                                   : (size_t)i->ring * viterbi_cuda_ring_block(i);
+    const size_t slots = i->kind == REGISTERS_WHOLE ? 0 : i->ring - i->wish.global_slot;
+    const size_t ring = slots * viterbi_cuda_ring_block(i);
     const size_t shared = fecrun_cuda_padded(&i->limits, ring);
     void *args[] = {job};
     uint64_t grid;
@@ -278,6 +280,8 @@ static cudaError_t start(const struct launch *l, struct registers_job *job)
         grid = whole_grid(i, grid,
                           i->kind == REGISTERS_FRAMES ? job->scratch_each
                                                       : viterbi_cuda_block_scratch(i, 0));
+    if (i->wish.global_slot && grid > i->processors) /* each has its slot in scratch memory */
+        grid = i->processors;
     if (grid > INT32_MAX)
         grid = INT32_MAX; /* blocks go from group to group */
     return cudaLaunchKernel(kernel->function, (dim3){(unsigned)grid, 1, 1},

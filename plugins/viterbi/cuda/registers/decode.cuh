@@ -101,10 +101,10 @@ static REGISTERS_FN void registers_finish_block(const registers_job &job,
                                 registers_ring<Code, L>::NEWEST;
 
     if (keep_first)
-        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m, half);
+        registers_keep<Code, L>(registers_slot<Code, L>(job, mine, slot), m, half);
     registers_put_due<Code, L, KIND>(job, tile, block, mine, slot, m, last, out);
     if (!keep_first)
-        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m, half);
+        registers_keep<Code, L>(registers_slot<Code, L>(job, mine, slot), m, half);
 }
 
 template <class Code, class L> static REGISTERS_FN void registers_start(uint32_t *m)
@@ -200,7 +200,7 @@ registers_run_traced(const registers_job &job, const registers_tile *tile,
 #pragma unroll
         for (int k = 0; k < L::TILES; k++)
             tag[k] = registers_state_0<Code, L>(m, k);
-        registers_keep<Code, L>(mine + *slot * registers_ring<Code, L>::BLOCK, m, half);
+        registers_keep<Code, L>(registers_slot<Code, L>(job, mine, *slot), m, half);
         registers_clear<Code, L>(m);
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     }
@@ -290,6 +290,9 @@ static REGISTERS_FN void registers_sub_frames(const registers_job &job, uint64_t
 
     if (!registers_tiles<Code, L>(job, group, thread, tile))
         return;
+#if defined REGISTERS_ON_HOST && !defined __CUDA_ARCH__
+    registers_host_thread = thread;
+#endif
     registers_plain_blocks<Code, L>(job, tile, &from, &to);
     registers_start<Code, L>(m);
     while (block < job.blocks) {

@@ -207,11 +207,42 @@ static REGISTERS_FN bool registers_lean_fits(const registers_job &job, const reg
 
 /* ---- The ring ------------------------------------------------------------------------------ */
 
-/* Of a thread: byte offsets of its first and last slot, and of that of the newest block in the ring. */
+/* Of a thread: byte offsets of its first and last slot, and of that of the newest block in the ring. global: what the last
+ * slot's offset is added to, if it is in device memory. */
 struct registers_lean_ring {
-    uint8_t *bytes;
+    uint8_t *bytes, *global;
     uint32_t first, last, newest;
 };
+
+/* A byte of slot `at`. Two loads of which one is done: a pointer to either kind of memory would take more instructions. */
+template <class Code, class L>
+static REGISTERS_FN uint32_t registers_lean_load(const registers_lean_ring &ring, uint32_t at,
+                                                 uint32_t place)
+{
+    if constexpr (!registers_ring<Code, L>::GLOBAL_SLOT)
+        return ring.bytes[place];
+#ifdef __CUDA_ARCH__
+    uint32_t x;
+
+    asm volatile("{\n.reg .pred far;\nsetp.eq.u32 far, %1, %2;\n@far ld.global.u8 %0, [%3];\n"
+                 "@!far ld.shared.u8 %0, [%4];\n}"
+                 : "=r"(x)
+                 : "r"(at), "r"(ring.last), "l"(ring.global + place),
+                   "r"((uint32_t)__cvta_generic_to_shared(ring.bytes) + place)
+                 : "memory");
+    return x;
+#else
+    return at == ring.last ? ring.global[place] : ring.bytes[place];
+#endif
+}
+
+/* Where slot `at` is. */
+template <class Code, class L>
+static REGISTERS_FN uint8_t *registers_lean_slot(const registers_lean_ring &ring, uint32_t at)
+{
+    return registers_ring<Code, L>::GLOBAL_SLOT && at == ring.last ? ring.global + at
+                                                                   : ring.bytes + at;
+}
 
 /* min(a + b, c); a sum below 0 is large. */
 REGISTERS_FN uint32_t registers_min_of_sum(uint32_t a, uint32_t b, uint32_t c)
@@ -306,7 +337,7 @@ static REGISTERS_FN void registers_lean_back(const registers_lean_ring &ring, ui
         const uint32_t state = apart ? tag[k] : tag[k] & (Code::S - 1);
         const uint32_t place = power ? (state * (L::TILES + stride) & mask) | *at
                                      : *at + (state & high) * stride + (state & low) * L::TILES;
-        tag[k] = ring.bytes[place + k];
+        tag[k] = registers_lean_load<Code, L>(ring, *at, place + k);
     }
     *at = registers_lean_before<Code, L>(ring, *at);
 }
@@ -412,7 +443,7 @@ static REGISTERS_FN void registers_lean_close(const registers_tile *tile, uint32
     if (registers_ring<Code, L>::HELD && held != NULL)
         registers_lean_hold<Code, L, MARK>(held, m);
     else
-        registers_lean_keep<Code, L, MARK>(ring.bytes + ring.newest, m);
+        registers_lean_keep<Code, L, MARK>(registers_lean_slot<Code, L>(ring, ring.newest), m);
     if (any)
         t->pending = block > t->from;
     else
@@ -516,17 +547,20 @@ static REGISTERS_FN void registers_lean_run(const registers_job &job, const regi
 {
     typedef registers_ring<Code, L> R;
     const uint32_t first = thread * R::PIECE;
-    registers_lean_ring ring = {bytes, first, first + (job.ring - 1) * R::BLOCK, 0};
+    const uint32_t end = first + (job.ring - 1) * R::BLOCK;
+    registers_lean_ring ring = {bytes, bytes, first, end, 0};
     uint32_t here = first + *slot * R::BLOCK;
     registers_lean_input in;
     registers_lean_traces traces;
     registers_held<Code, L> held;
 
     registers_lean_count(KIND, to - block);
+    if (R::GLOBAL_SLOT)
+        ring.global = registers_global_slot<Code, L>(job) - end;
     ring.newest = registers_lean_before<Code, L>(ring, here);
     registers_lean_open<Code, L, KIND>(job, block, *out, &traces);
     registers_lean_seek<Code>(&in, tile, block);
-    registers_lean_recall<Code, L>(bytes + ring.newest, m);
+    registers_lean_recall<Code, L>(registers_lean_slot<Code, L>(ring, ring.newest), m);
     if (R::HELD) {
         here = ring.newest;
         ring.newest = registers_lean_before<Code, L>(ring, here);
@@ -540,7 +574,7 @@ static REGISTERS_FN void registers_lean_run(const registers_job &job, const regi
         registers_lean_block<Code, L, KIND>(m, pair, ring, traces.tag, found);
         registers_lean_emit<Code, L, KIND>(job, tile, found, &traces, out);
         if (R::HELD)
-            registers_lean_store<Code, L>(held, bytes + here);
+            registers_lean_store<Code, L>(held, registers_lean_slot<Code, L>(ring, here));
         ring.newest = here;
         here += R::BLOCK;
         here = registers_min_of_sum(here, 0u - job.ring * R::BLOCK, here);
@@ -549,7 +583,7 @@ static REGISTERS_FN void registers_lean_run(const registers_job &job, const regi
     if (R::HELD) { /* traced before it takes the oldest block's place */
         registers_lean_close<Code, L, KIND, false>(tile, block, ring, m, last, &traces, &held);
         registers_lean_end<Code, L, KIND>(job, tile, ring, *slot + 1, &traces, out);
-        registers_lean_store<Code, L>(held, bytes + here);
+        registers_lean_store<Code, L>(held, registers_lean_slot<Code, L>(ring, here));
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     } else {
         registers_lean_close<Code, L, KIND, false>(tile, block, ring, m, last, &traces);

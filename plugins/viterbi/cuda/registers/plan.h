@@ -45,6 +45,14 @@ enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED, RE
 #define REGISTERS_HELD 0
 #endif
 
+/*
+ * The last slot of the ring is in device memory, where a block's survivors stay in the caches: one of seven or eight.
+ * For rings that have no room in shared memory otherwise.
+ */
+#ifndef REGISTERS_GLOBAL_SLOT
+#define REGISTERS_GLOBAL_SLOT 0
+#endif
+
 /* The look-ups of a trace that is made while the next block of steps is computed, for sub-frames of one
  * byte. Kernels that are compiled when they are used may have up to two more. */
 #ifndef REGISTERS_TRACED_STEPS
@@ -69,10 +77,11 @@ struct registers_wish {
     enum registers_kind kind;
     enum registers_source source;
     enum registers_lanes lanes;
-    bool wide;      /* LLRs beyond viterbi_registers_limit() */
-    bool fine;      /* of these, those for which 12-bit metrics will do: if there is a kernel */
-    bool held;      /* REGISTERS_HELD */
-    uint32_t steps; /* look-ups of a trace with sub-frames of one byte, else 0 */
+    bool wide;        /* LLRs beyond viterbi_registers_limit() */
+    bool fine;        /* of these, those for which 12-bit metrics will do: if there is a kernel */
+    bool held;        /* REGISTERS_HELD */
+    bool global_slot; /* REGISTERS_GLOBAL_SLOT */
+    uint32_t steps;   /* look-ups of a trace with sub-frames of one byte, else 0 */
 };
 
 struct registers_kernel {
@@ -129,9 +138,10 @@ struct registers_job {
     uint32_t threads;      /* a block */
     uint32_t lanes, tiles; /* threads or teams of a warp that have tiles, and how many each */
     struct registers_order order;
-    uint8_t swapped;       /* the code's two outputs are the kernel's in the other order */
-    uint32_t one;          /* 1: see registers_mad() */
-    uint8_t *scratch;      /* REGISTERS_WHOLE: survivors; REGISTERS_FRAMES: metrics, notes */
+    uint8_t swapped; /* the code's two outputs are the kernel's in the other order */
+    uint32_t one;    /* 1: see registers_mad() */
+    uint8_t *
+        scratch; /* REGISTERS_WHOLE: survivors; REGISTERS_FRAMES: metrics, notes; REGISTERS_GLOBAL_SLOT: slots */
     uint64_t scratch_each; /* REGISTERS_FRAMES: bytes of a block of threads */
 };
 

@@ -178,12 +178,14 @@ template <class Code, class L> struct registers_ring {
     static constexpr uint32_t HALF = CHUNKS * CHUNK, BLOCK = HALVES ? 2 * HALF : HALF;
     /* traces begin in a block that is in the ring, or in one whose tag of state 0 is still at hand */
     static constexpr bool NEWEST = HALVES;
-    static constexpr bool HELD = REGISTERS_HELD && !HALVES;
+    static constexpr bool HELD = REGISTERS_HELD && !HALVES,
+                          GLOBAL_SLOT = REGISTERS_GLOBAL_SLOT && !HALVES;
 };
 
 /* Floats: the signs of eight steps, those of the upper states first. */
 template <class Code> struct registers_ring<Code, lanes_float> {
-    static constexpr bool HALVES = false, SIGNS = true, NEWEST = true, HELD = false;
+    static constexpr bool HALVES = false, SIGNS = true, NEWEST = true, HELD = false,
+                          GLOBAL_SLOT = false;
     static constexpr uint32_t PIECE = 4, CHUNK = PIECE * REGISTERS_THREADS;
     static constexpr uint32_t HALF = 8 * CHUNK, BLOCK = 2 * HALF;
 };
@@ -196,6 +198,35 @@ template <class Code, class L> struct registers_half {
 template <class Code> struct registers_half<Code, lanes_float> {
     registers_signs step[8];
 };
+
+/* The thread's number in its block, for what has a slot in device memory. */
+#ifdef REGISTERS_ON_HOST
+static uint32_t registers_host_thread;
+#endif
+
+/* A thread's part of the slot that is in device memory; each block of threads has one. */
+template <class Code, class L>
+static REGISTERS_FN uint8_t *registers_global_slot(const registers_job &job)
+{
+    typedef registers_ring<Code, L> R;
+#ifdef __CUDA_ARCH__
+    return job.scratch + (size_t)blockIdx.x * R::BLOCK + threadIdx.x * R::PIECE;
+#elif defined REGISTERS_ON_HOST
+    return job.scratch + registers_host_thread * R::PIECE;
+#else
+    return NULL;
+#endif
+}
+
+/* A thread's part of a slot; mine: of the first one. */
+template <class Code, class L>
+static REGISTERS_FN uint8_t *registers_slot(const registers_job &job, const uint8_t *mine,
+                                            uint32_t slot)
+{
+    if (registers_ring<Code, L>::GLOBAL_SLOT && slot + 1 == job.ring)
+        return registers_global_slot<Code, L>(job);
+    return (uint8_t *)mine + slot * registers_ring<Code, L>::BLOCK;
+}
 
 /* Tags of the newest block, while it is not in the ring yet (REGISTERS_HELD). */
 template <class Code, class L> struct registers_held {
@@ -352,7 +383,7 @@ static REGISTERS_FN void registers_step_back(const registers_job &job, const uin
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        tag[k] = registers_look_up<Code, L>(mine + *at * registers_ring<Code, L>::BLOCK, tag[k], k);
+        tag[k] = registers_look_up<Code, L>(registers_slot<Code, L>(job, mine, *at), tag[k], k);
     *at = *at == 0 ? job.ring - 1 : *at - 1;
 }
 
