@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS, CUDA_86_FLAGS,
-# CUDA_MACHINE_FLAGS, CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary; makes include/cuda_defs.h.
+# CUDA_MACHINE_FLAGS, CUDA_SMALL_FLAGS, CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary; makes
+# include/cuda_defs.h.
 #
 # The oldest release is 12.0: the first with the intrinsics of sm_90. Kernels take minutes to compile:
 # only who has a device or asks gets them.
@@ -40,6 +41,7 @@ AS_IF([test "x$fecrun_have_cuda" = xyes],
 AC_SUBST([CUDA_ARCH_FLAGS])
 AC_SUBST([CUDA_86_FLAGS])
 AC_SUBST([CUDA_MACHINE_FLAGS])
+AC_SUBST([CUDA_SMALL_FLAGS])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([CUDA_LIBS])
 AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
@@ -99,11 +101,24 @@ AS_CASE([,$with_cuda_arch],
      done],
   [fecrun_cuda_machine=$with_cuda_arch CUDA_MACHINE_FLAGS=$CUDA_ARCH_FLAGS])
 
+# Kernels for 99 KiB of shared memory and less: devices of 9.0 and 10.0 take others. Their machine code is left out
+# where PTX is there, with which tests run them.
+AS_CASE([$with_cuda_arch],
+  [*compute_*], [fecrun_large=sm], [fecrun_large=none])
+for fecrun_arch in `AS_ECHO(["$with_cuda_arch"]) | tr ',' ' '`
+do
+  AS_CASE([$fecrun_large:$fecrun_arch],
+    [sm*:sm_9*|sm*:sm_10*], [],
+    [fecrun_cc=`AS_ECHO(["$fecrun_arch"]) | sed 's/^@<:@a-z@:>@*_//'`
+     CUDA_SMALL_FLAGS="$CUDA_SMALL_FLAGS -gencode arch=compute_$fecrun_cc,code=$fecrun_arch"])
+done
+
 # A fifth smaller than nvcc compresses by itself. The drivers of CUDA 13 read it, and this nvcc needs one of them.
 AS_VERSION_COMPARE([${fecrun_cuda_version:-0}], [13.0],
   [fecrun_cuda_compress=], [fecrun_cuda_compress=" --compress-mode=size"], [fecrun_cuda_compress=" --compress-mode=size"])
 CUDA_ARCH_FLAGS="$CUDA_ARCH_FLAGS$fecrun_cuda_compress"
 CUDA_MACHINE_FLAGS="$CUDA_MACHINE_FLAGS$fecrun_cuda_compress"
+CUDA_SMALL_FLAGS="$CUDA_SMALL_FLAGS$fecrun_cuda_compress"
 
 # What uses an instruction of 8.6 needs code for it where there is code of 8.0, which 8.6 and 8.9 run, too.
 AS_CASE([",$with_cuda_arch,"],

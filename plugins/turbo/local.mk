@@ -85,6 +85,7 @@ EXTRA_DIST += $(turbo_kernels) \
 	%D%/cuda/windows/trellis.cuh
 if HAVE_CUDA
 %C%_libturbo_la_LIBADD += $(turbo_kernels:.cu=.lo) $(CUDA_LIBS)
+%D%/cuda/windows/kernels/slim.lo %D%/cuda/windows/kernels/slimmest.lo: CUDA_ARCH_FLAGS = $(CUDA_SMALL_FLAGS)
 endif
 
 # One object an instruction set, as in plugins/viterbi.
