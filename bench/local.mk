@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	%D%/results/latency.md \
 	%D%/results/ldpc.md \
 	%D%/results/map.md \
+	%D%/results/map-more.md \
 	%D%/results/outer.md \
 	%D%/results/polar.md \
 	%D%/results/quantum.md \
