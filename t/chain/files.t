@@ -104,8 +104,8 @@ ok "an old output file is untouched" [ "$(cat copy)" = old ]
 ok "the temporary one is removed" [ "$(ls copy* | wc -l)" = 1 ]
 refuses 2 'dtype=f5: must be one of f4, f32.*did you mean f4' \
     run raw.yaml --set source.file.dtype=f5
-refuses 2 'kind bits takes u1 or packed, not f8' run raw.yaml --set source.file.dtype=float64
-refuses 2 'kind bits takes u1 or packed, not f32' run raw.yaml --set source.file.dtype=f4
+refuses 2 'kind bits takes u1, packed or b8, not f8' run raw.yaml --set source.file.dtype=float64
+refuses 2 'kind bits takes u1, packed or b8, not f32' run raw.yaml --set source.file.dtype=f4
 sed 's/ dtype: u1, frame/ frame/' raw.yaml >no.yaml
 refuses 2 'no.yaml:3:.*source.file.dtype: .*a raw file needs dtype' run no.yaml
 sed 's/, frame: 10//' raw.yaml >no.yaml
