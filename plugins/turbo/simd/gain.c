@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Applies the gain to the LLRs of frames, and finds what they say about the borders of blocks. */
+#include <fecrun/sdk/simd.h>
+#include <limits.h>
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
@@ -121,32 +123,44 @@ static uint32_t gain_of(const struct turbo_simd *s, const void *llr)
 
 /* ---- borders ---------------------------------------------------------------------------------- */
 
-/* Beta behind the last step of encoder e: one path from each state through the tail to state 0. */
-static void tail(const struct turbo_simd *s, const int8_t *word, unsigned e, int *beta)
+/* See tail(). */
+static FECRUN_ALWAYS_INLINE void tail_of(const struct turbo_simd *s, const int8_t *word, unsigned e,
+                                         uint32_t memory, uint32_t outputs, int *beta)
 {
-    const struct turbo_trellis *trellis = &s->trellis[e];
-    const uint32_t outputs = s->family->outputs[e], states = turbo_states(s->family);
-    int sum[TURBO_MOST_STATES] = {0}, most = 0;
+    const uint32_t states = 1u << memory;
+    const struct turbo_tail *way = &s->tail[e];
+    int sum[TURBO_MOST_STATES] = {0}, most = INT_MIN;
 
-    for (uint32_t state = 0; state < states; state++) {
-        uint32_t at = state;
+    for (uint32_t t = 0; t < memory; t++) {
+        int gain[2 << TURBO_MOST_OUTPUTS] = {0}; /* of a step's bits */
 
-        for (uint32_t t = 0; t < s->family->memory; t++) {
-            const uint32_t u = trellis->tail[at], bits = u | (uint32_t)trellis->label[at][u] << 1;
+        for (uint32_t o = 0; o <= outputs; o++) {
+            const int x = turbo_get(word, way->item[t][o], s->width);
 
-            for (uint32_t o = 0; o <= outputs; o++)
-                if (!(bits >> o & 1))
-                    sum[state] += turbo_get(word, turbo_staged_item(s, e, o, s->decode->k + t),
-                                            s->width);
-            at = trellis->next[at][u];
+            for (uint32_t bits = 0; bits < 2u << outputs; bits++)
+                gain[bits] += bits >> o & 1 ? 0 : x;
         }
-        most = state && most > sum[state] ? most : sum[state];
+        for (uint32_t state = 0; state < states; state++)
+            sum[state] += gain[way->bits[t][state]];
     }
+    for (uint32_t state = 0; state < states; state++)
+        most = most > sum[state] ? most : sum[state];
     for (uint32_t state = 0; state < states; state++) {
         beta[state] = sum[state] - most + s->fixed.top;
         if (beta[state] < s->fixed.never)
             beta[state] = s->fixed.never;
     }
+}
+
+/* Beta behind the last step of encoder e: one path from each state through the tail to state 0. */
+static void tail(const struct turbo_simd *s, const int8_t *word, unsigned e, int *beta)
+{
+    const uint32_t memory = s->family->memory, outputs = s->family->outputs[e];
+
+    if (memory == 3 && outputs == 1)
+        tail_of(s, word, e, 3, 1, beta); /* the same, with numbers that the compiler knows */
+    else
+        tail_of(s, word, e, memory, outputs, beta);
 }
 
 /* What is known of the borders of a block's sub-blocks from the start on. */

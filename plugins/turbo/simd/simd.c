@@ -249,6 +249,25 @@ static bool make_places(struct turbo_simd *s)
     return s->from;
 }
 
+static void make_tail(struct turbo_simd *s, unsigned e)
+{
+    const uint32_t outputs = s->family->outputs[e], memory = s->family->memory;
+    struct turbo_tail *tail = &s->tail[e];
+    struct turbo_trellis trellis;
+
+    turbo_trellis_make(s->family, e, &trellis);
+    for (uint32_t state = 0; state < turbo_states(s->family); state++)
+        for (uint32_t t = 0, at = state; t < memory; t++) {
+            const uint32_t u = trellis.tail[at];
+
+            tail->bits[t][state] = (uint8_t)(u | (uint32_t)trellis.label[at][u] << 1);
+            at = trellis.next[at][u];
+        }
+    for (uint32_t t = 0; t < memory; t++)
+        for (uint32_t o = 0; o <= outputs; o++)
+            tail->item[t][o] = turbo_staged_item(s, e, o, s->decode->k + t);
+}
+
 /* What of the code is not that of its size. False: no such kernel. */
 static bool choose_code(struct turbo_simd *s)
 {
@@ -256,9 +275,9 @@ static bool choose_code(struct turbo_simd *s)
     s->rows = 1 + s->family->outputs[0] + s->family->outputs[1];
     s->staged = (s->rows + (s->family->memory > 3)) * (s->decode->k + 4);
     for (unsigned e = 0; e < 2; e++) {
-        turbo_trellis_make(s->family, e, &s->trellis[e]);
         if (is_many(s->decode) && s->kernel)
             s->many[e] = s->kernel->many(s->family, e);
+        make_tail(s, e);
     }
     return !is_many(s->decode) || (s->many[0] && s->many[1]);
 }

@@ -71,6 +71,13 @@ typedef void turbo_half_function(const struct turbo_half *half);
 
 enum { TURBO_MOST_ROWS = 1 + 2 * TURBO_MOST_OUTPUTS }; /* bits and parity bits of both encoders */
 
+/* The tail of an encoder, step by step: the bits of the path from each state to state 0, the input in bit 0, then outputs;
+   and their places in a staged word. */
+struct turbo_tail {
+    uint8_t bits[TURBO_MOST_MEMORY][TURBO_MOST_STATES];
+    uint32_t item[TURBO_MOST_MEMORY][1 + TURBO_MOST_OUTPUTS];
+};
+
 /*
  * Staged words have streams of K + 4 items, as LTE's d0 d1 d2: the block's bits, then each parity bit of the first encoder and
  * of the second one, and last, of codes with 16 states, the second encoder's input, of which only the tail is there.
@@ -78,7 +85,7 @@ enum { TURBO_MOST_ROWS = 1 + 2 * TURBO_MOST_OUTPUTS }; /* bits and parity bits o
 struct turbo_simd {
     const struct turbo_decode *decode;
     const struct turbo_family *family;
-    struct turbo_trellis trellis[2];
+    struct turbo_tail tail[2];    /* of each encoder */
     turbo_half_function *many[2]; /* of each encoder with 16 states; NULL: kernel->half */
     uint32_t rows;                /* of bits and parity bits a step */
     uint32_t staged;              /* items of a word as it is staged */
