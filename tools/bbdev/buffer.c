@@ -49,80 +49,6 @@ uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes)
     return rte_pktmbuf_mtod_offset(m, uint8_t *, data->offset);
 }
 
-/* Loops that become vectors, as their counters do not wrap; those of five columns do not. */
-static void split_2(const int8_t *restrict from, size_t n, int8_t *restrict a, int8_t *restrict b)
-{
-    for (size_t i = 0; i < n; i++) {
-        a[i] = from[2 * i];
-        b[i] = from[2 * i + 1];
-    }
-}
-
-static void split_3(const int8_t *restrict from, size_t n, int8_t *restrict a, int8_t *restrict b,
-                    int8_t *restrict c)
-{
-    for (size_t i = 0; i < n; i++) {
-        a[i] = from[3 * i];
-        b[i] = from[3 * i + 1];
-        c[i] = from[3 * i + 2];
-    }
-}
-
-static void split_4(const int8_t *restrict from, size_t n, int8_t *restrict to, size_t apart)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < 4; j++)
-            to[j * apart + i] = from[4 * i + j];
-}
-
-static void split_5(const int8_t *from, uint32_t n, int8_t *to, size_t apart)
-{
-    for (uint32_t i = 0; i < n; i++)
-        for (unsigned j = 0; j < 5; j++)
-            to[j * apart + i] = from[5 * i + j];
-}
-
-enum {
-    PIECE = 256, /* symbols; a multiple of 8, so that only the last piece ends within a byte */
-    MOST_QM = 10
-};
-
-/* Splits n symbols of qm LLRs into columns that are `apart` from each other: even and odd ones first. */
-static void split(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, size_t apart)
-{
-    int8_t halves[2][MOST_QM / 2 * PIECE];
-
-    switch (qm) {
-    case 1:
-        memcpy(to, from, n);
-        break;
-    case 2:
-        split_2(from, n, to, to + apart);
-        break;
-    case 3:
-        split_3(from, n, to, to + apart, to + 2 * apart);
-        break;
-    case 4:
-        split_4(from, n, to, apart);
-        break;
-    case 5:
-        split_5(from, n, to, apart);
-        break;
-    default:
-        split_2(from, n * (qm / 2), halves[0], halves[1]);
-        split(halves[0], n, qm / 2, to, 2 * apart);
-        split(halves[1], n, qm / 2, to + apart, 2 * apart);
-    }
-}
-
-void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
-{
-    const uint32_t rows = n / qm;
-
-    for (uint32_t j = 0; j < rows; j += PIECE)
-        split(from + j * qm, RTE_MIN(rows - j, (uint32_t)PIECE), qm, to + j, rows);
-}
-
 /* Stores that go past the caches, in the order of what follows once they are fenced. */
 static void stream(int8_t *to, const int8_t *from, size_t n)
 {
@@ -135,23 +61,38 @@ static void stream(int8_t *to, const int8_t *from, size_t n)
     memcpy(to, from, n);
 }
 
-void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+static void fence(void)
 {
-    enum { FEW = 4 * PIECE }; /* symbols: a column's lines of 64 bytes are mostly whole */
-    const uint32_t rows = n / qm;
-    int8_t columns[MOST_QM * FEW];
-
-    for (uint32_t j = 0; j < rows; j += FEW) {
-        const uint32_t some = RTE_MIN(rows - j, (uint32_t)FEW);
-
-        for (uint32_t k = 0; k < some; k += PIECE)
-            split(from + (j + k) * qm, RTE_MIN(some - k, (uint32_t)PIECE), qm, columns + k, FEW);
-        for (unsigned c = 0; c < qm; c++)
-            stream(to + c * rows + j, columns + c * FEW, some);
-    }
 #ifdef __SSE2__
     _mm_sfence();
 #endif
+}
+
+#include "tools/bbdev/split.h"
+
+void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+{
+    const uint32_t rows = n / qm;
+
+    for (uint32_t j = 0; j < rows; j += PIECE)
+        split(from + j * qm, RTE_MIN(rows - j, (uint32_t)PIECE), qm, to + j, rows);
+}
+
+void bbdev_deinterleave_away_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+{
+    deinterleave_away(from, n, qm, to);
+}
+
+void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+{
+#ifdef HAVE_AVX512
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
+        bbdev_deinterleave_away_avx512(from, n, qm, to);
+        return;
+    }
+#endif
+    deinterleave_away(from, n, qm, to);
 }
 
 static uint32_t six(int8_t llr)

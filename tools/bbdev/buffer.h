@@ -21,6 +21,9 @@ void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
 
 /* The same past the caches: `to` is memory that a device reads, and this core does not. */
 void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
+/* What it calls: with instructions that every CPU has, and with those that HAVE_AVX512 says are compiled for. */
+void bbdev_deinterleave_away_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
+void bbdev_deinterleave_away_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
 
 /* An LLR has six bits, in two's complement; values above 31 and below -32 are limited. They follow each other without
    gaps, the first one in the highest bits of the first byte. Here: bytes for n LLRs, and LLRs in so many bytes. */
