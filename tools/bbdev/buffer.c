@@ -70,29 +70,27 @@ static void fence(void)
 
 #include "tools/bbdev/split.h"
 
-void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+void bbdev_deinterleave_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
 {
-    const uint32_t rows = n / qm;
-
-    for (uint32_t j = 0; j < rows; j += PIECE)
-        split(from + j * qm, RTE_MIN(rows - j, (uint32_t)PIECE), qm, to + j, rows);
+    deinterleave(from, n, qm, to, away);
 }
 
-void bbdev_deinterleave_away_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
-{
-    deinterleave_away(from, n, qm, to);
-}
-
-void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+static int has_avx512(void)
 {
 #ifdef HAVE_AVX512
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
-        bbdev_deinterleave_away_avx512(from, n, qm, to);
-        return;
-    }
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+#else
+    return 0;
 #endif
-    deinterleave_away(from, n, qm, to);
+}
+
+void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
+{
+    if (has_avx512())
+        bbdev_deinterleave_avx512(from, n, qm, to, away);
+    else
+        deinterleave(from, n, qm, to, away);
 }
 
 static uint32_t six(int8_t llr)

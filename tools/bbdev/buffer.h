@@ -16,14 +16,11 @@ const uint8_t *bbdev_read(const struct rte_bbdev_op_data *data, uint32_t from, u
 uint8_t *bbdev_reserve(struct rte_bbdev_op_data *data, uint32_t bytes);
 
 /* Undoes the bit interleaver of TS 38.212 5.4.2.2: to[i n/qm + j] = from[i + j qm]. n is a multiple of qm,
-   which is 1, 2, 4, 6, 8 or 10. */
-void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
-
-/* The same past the caches: `to` is memory that a device reads, and this core does not. */
-void bbdev_deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
-/* What it calls: with instructions that every CPU has, and with those that HAVE_AVX512 says are compiled for. */
-void bbdev_deinterleave_away_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
-void bbdev_deinterleave_away_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to);
+   which is 1, 2, 4, 6, 8 or 10. away: past the caches, as `to` is memory that a device reads, and this core does not. */
+void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away);
+/* What it calls: with instructions that every CPU has, and with AVX-512 where HAVE_AVX512 says that it is compiled for. */
+void bbdev_deinterleave_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away);
+void bbdev_deinterleave_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away);
 
 /* An LLR has six bits, in two's complement; values above 31 and below -32 are limited. They follow each other without
    gaps, the first one in the highest bits of the first byte. Here: bytes for n LLRs, and LLRs in so many bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bbdev_deinterleave_away() with AVX-512: whole lines are stored at once. */
+/* bbdev_deinterleave() with AVX-512: whole lines are stored at once. */
 #include "tools/bbdev/buffer.h"
 
 #ifdef HAVE_AVX512
@@ -23,8 +23,13 @@ static void fence(void)
 
 #include "tools/bbdev/split.h"
 
-void bbdev_deinterleave_away_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+void bbdev_deinterleave_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
 {
-    deinterleave_away(from, n, qm, to);
+    deinterleave(from, n, qm, to, away);
+}
+#else
+void bbdev_deinterleave_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
+{
+    bbdev_deinterleave_plain(from, n, qm, to, away);
 }
 #endif

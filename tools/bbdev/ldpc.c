@@ -343,8 +343,7 @@ static int load_decoder(const struct bbdev_job *job, struct bbdev_class *class, 
     if (!from)
         return -1;
     from = llrs_of(from, job->n, six, tables);
-    (class->device ? bbdev_deinterleave_away : bbdev_deinterleave)((const int8_t *)from, job->n,
-                                                                   job->qm, (int8_t *)to);
+    bbdev_deinterleave((const int8_t *)from, job->n, job->qm, (int8_t *)to, class->device);
     memset(to + job->n, 0, class->in_bytes - job->n);
     return job->kind.harq & 1 ? load_before(dec, class->before + row * class->before_bytes,
                                             class->before_bytes, tables)

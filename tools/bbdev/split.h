@@ -98,4 +98,16 @@ static void deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_
     fence();
 }
 
+static void deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
+{
+    const uint32_t rows = n / qm;
+
+    if (away) {
+        deinterleave_away(from, n, qm, to);
+        return;
+    }
+    for (uint32_t j = 0; j < rows; j += PIECE)
+        split(from + j * qm, RTE_MIN(rows - j, (uint32_t)PIECE), qm, to + j, rows);
+}
+
 #endif
