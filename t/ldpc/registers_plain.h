@@ -164,15 +164,18 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
     const uint32_t first = c->row_first[row], n = messages(c, row);
     const uint32_t all = c->row_first[row + 1] - first;
     const double most = row < c->core_rows ? 512 : INFINITY;
+    const bool used = row < p->t->d.rows; /* the kernel's others change nothing but a zero's sign */
+    const bool counts = used || !packed(p->t, row);
+    const double before = counts ? p->before : 0, alpha = counts ? p->alpha : 0;
     double q[MOST_EDGES];
     _Float16 r[MOST_EDGES];
     bool odd = false;
 
     for (uint32_t i = 0; i < n; i++)
         q[i] = (_Float16)(p->llr[column(p, row, first + i, lane)] -
-                          p->before * (double)p->r[(first + i) * c->z + lane]);
+                          before * (double)p->r[(first + i) * c->z + lane]);
     if (all > n)
-        q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
+        q[n] = used ? p->channel[column(p, row, first + n, lane)] : 0;
     for (uint32_t i = 0; i < all; i++)
         r[i] = p->t->d.algorithm == LDPC_SPA ? sum_product(p, q, all, i, most)
                                              : less_offset(p, message(q, all, i, most));
@@ -180,11 +183,11 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
         squeeze(r, n);
     for (uint32_t i = 0; i < all; i++) {
         const uint32_t v = column(p, row, first + i, lane);
-        const double before = is_flooding(p) && i < n ? p->next[v] : q[i];
-        const double llr = (_Float16)(before + p->alpha * (double)r[i]);
+        const double sum = is_flooding(p) && i < n ? p->next[v] : q[i];
+        const double llr = (_Float16)(sum + alpha * (double)r[i]);
 
         odd ^= signbit(llr) != 0;
-        if (i == n && row >= p->t->d.rows)
+        if (i == n && !used)
             continue;
         (is_flooding(p) ? p->next : p->llr)[v] = llr;
         if (i < n)
@@ -192,7 +195,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
     }
     if (row < c->core_rows) /* the last quarter of them that is taken, unless others come behind */
         p->bad_core |= odd && row_of(p->t, row) < (c->core_rows + 3) / 4;
-    else if (row < p->t->d.rows)
+    else if (used)
         p->bad_others |= odd;
 }
 

@@ -242,6 +242,34 @@ static void test_neighbours(uint32_t bg, uint32_t z, uint32_t rows, uint32_t fra
     free_trial(&t);
 }
 
+/*
+ * A kernel with more rows than are in use has the bits of one that has these only. Messages of 8 bits of those others
+ * are never 0, so that an LLR of 0, as those of columns that are never sent are at first, would not stay one.
+ */
+static void test_more_rows(uint32_t bg, uint32_t z, uint32_t rows, uint32_t frames, double sigma)
+{
+    struct ldpc_registers_kernel exact;
+    struct trial t;
+
+    if (!take_code(&t, bg, z, rows, 0)) {
+        skip(1, "no kernel for %u rows in a build with a sanitizer", rows);
+        return;
+    }
+    if (t.kernel->rows == rows || !ldpc_registers_packed(t.kernel, t.kernel->rows - 1))
+        bail("no kernel with more rows, of 8 bits");
+    draw_frames(&t, frames, sigma);
+    run_kernel(&t, 0, t.frames);
+    exact = *t.kernel;
+    exact.rows = rows;
+    t.kernel = &exact;
+    for (uint32_t f = 0; f < t.frames; f++)
+        plain_decode(&t, f);
+    ok(same(&t) && failed_frames(&t),
+       "bg %u, z %u: a kernel with more than %u rows, %u of %u words wrong", bg, z, rows,
+       failed_frames(&t), frames);
+    free_trial(&t);
+}
+
 /* One by one on half as many threads; fillers, and the bits of two lanes a thread. */
 static void test_halved(uint32_t bg, uint32_t rows, uint32_t fillers, uint32_t iterations,
                         double sigma)
@@ -467,6 +495,8 @@ int main(void)
     test_fillers(2, 384, 12, 2000);
     test_neighbours(1, 52, 13, 12, 0.55);
     test_neighbours(2, 208, 12, 4, 0.6);
+    test_more_rows(1, 52, 10, 40, 0.62);
+    test_more_rows(1, 26, 35, 40, 0.95);
     test_halved(1, 9, 0, 8, 0.5);
     test_halved(1, 7, 1000, 8, 0.45);
     test_halved(1, 9, 383, 8, 1.5);

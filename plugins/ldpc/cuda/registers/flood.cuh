@@ -179,7 +179,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         each<P::degree(R)>([&](auto K) {
             const uint32_t r = this->template get<R>(m, K);
 
-            this->template give_sum<R, K>(at, multiply_add(r, this->alpha, s[K]));
+            this->template give_sum<R, K>(at, multiply_add(r, this->template factor<R>(), s[K]));
         });
         if constexpr (R == G::SPLIT)
             store<SUMS + COLUMN>(this->t4, s1);
@@ -211,7 +211,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
                 q[K] = this->column[P::col(R, K)];
-            q[K] = multiply_subtract(this->template get<R>(m, K), this->alpha, q[K]);
+            q[K] = multiply_subtract(this->template get<R>(m, K), this->template factor<R>(), q[K]);
         });
         if constexpr (P::extended(R))
             q[D] = own_channel<R>(q[D]);

@@ -17,6 +17,7 @@
  *   EARLY_STOP  decoders end an iteration when all checks hold: kernel.cuh
  *   SPLIT       from this row on a row has column 0 or 1, never both, and both are so; no such row: a
  *               number above all rows
+ *   sure(n)     of n rows so many are in use with any decoder
  *   first(r)    the first edge of row r, without those to a column of its own
  *   col(e), shift(e, z)   of an edge
  *   held(c), offset(c)    all shifts of column c are the same, `offset`: thread t alone has to do

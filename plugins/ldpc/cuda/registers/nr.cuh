@@ -58,11 +58,13 @@ template <int BG> struct nr_edges;
 
 template <> struct nr_edges<1> {
     static constexpr int INFO = 22, CORE = 26;
+    static constexpr int KERNELS[] = {LDPC_REGISTERS_ROWS_1};
     static constexpr edges E = collect(bg1_entries, LDPC_NR_BG1_ENTRIES, 46, CORE);
 };
 
 template <> struct nr_edges<2> {
     static constexpr int INFO = 10, CORE = 14;
+    static constexpr int KERNELS[] = {LDPC_REGISTERS_ROWS_2};
     static constexpr edges E = collect(bg2_entries, LDPC_NR_BG2_ENTRIES, 42, CORE);
 };
 
@@ -71,6 +73,15 @@ template <int BG> struct nr_graph : nr_edges<BG> {
     static constexpr int CORE_ROWS = 4, PUNCTURED = 2, SPLIT = 20;
     static constexpr bool TURNED = true, OMS = false, SPA = false, FORWARD = false,
                           EARLY_STOP = false, SOFT = false;
+
+    static constexpr int sure(int rows)
+    {
+        int sure = 0;
+
+        for (int kernel : nr_edges<BG>::KERNELS)
+            sure = kernel < rows ? kernel : sure;
+        return sure;
+    }
 
     static constexpr int first(int r)
     {

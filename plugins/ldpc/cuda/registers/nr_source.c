@@ -11,6 +11,20 @@ enum { CHAINED_ROWS = 9, MANY_LANES = 256, CHAINED_LLRS = 6, NO_CHAINS = 1000 };
 
 enum { MOST_ROWS = 46 };
 
+/* Rows of the kernel that are in use with any decoder that it is for. */
+static uint32_t sure_rows(const struct ldpc_decode *d, uint32_t rows)
+{
+    static const uint8_t kernels[2][8] = {{LDPC_REGISTERS_ROWS_1}, {LDPC_REGISTERS_ROWS_2}};
+    uint32_t sure = 0;
+
+    if (rows == d->rows)
+        return rows;
+    for (unsigned i = 0; i < 8; i++)
+        if (kernels[d->code->bg - 1][i] < rows && kernels[d->code->bg - 1][i] > sure)
+            sure = kernels[d->code->bg - 1][i];
+    return sure;
+}
+
 /* Edges, or rows, but those to columns of degree 1, which are behind the core; in the kernel's order. */
 static void put_list(struct text *t, const struct ldpc_code *code, uint32_t rows, bool forward,
                      enum list which)
@@ -104,6 +118,7 @@ size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
     put_list(&t, code, kernel->rows, forward, FIRST);
     put_list(&t, code, kernel->rows, forward, COL);
     put_list(&t, code, kernel->rows, forward, SHIFT);
+    put(&t, "    static constexpr int sure(int) { return %u; }\n", sure_rows(d, kernel->rows));
     put(&t, "    static constexpr int first(int r) { return FIRST[r]; }\n"
             "    static constexpr int col(int e) { return COL[e]; }\n"
             "    static constexpr int shift(int e, int) { return SHIFT[e]; }\n"

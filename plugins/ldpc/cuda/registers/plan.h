@@ -48,6 +48,13 @@ struct ldpc_registers_kernel {
     uint8_t soft;     /* LLRs come out, too: soft.cuh */
 };
 
+/*
+ * Rows that this build's kernels of base graphs 1 and 2 have, after the core rows. A decoder has the kernel with the
+ * fewest rows that will do, so that rows up to those of the one before are in use.
+ */
+#define LDPC_REGISTERS_ROWS_1 4, 5, 9, 13, 18, 24, 34, 46
+#define LDPC_REGISTERS_ROWS_2 4, 6, 12, 20, 30, 42
+
 /* Code blocks that a thread block decodes at a time, and its threads. */
 static inline uint32_t ldpc_registers_at_once(const struct ldpc_registers_kernel *kernel,
                                               const struct ldpc_registers_work *work)

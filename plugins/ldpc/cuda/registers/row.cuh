@@ -131,6 +131,21 @@ struct decoder : lanes<Z, LANES, HALVED> {
         return G::FORWARD ? ROWS - 1 - r : r;
     }
 
+    /* Rows of the code from this one on may be beyond those in use. */
+    static constexpr int SURE = G::sure(ROWS);
+
+    /*
+     * alpha, or 0 for a row beyond those in use whose messages have 8 bits: these are never 0, and even the least ones
+     * would decide what an LLR of 0 becomes.
+     */
+    template <int R> FECRUN_MEMBER uint32_t factor() const
+    {
+        if constexpr (code_row(R) < SURE || !packed(R))
+            return alpha;
+        else
+            return (uint32_t)code_row(R) < rows ? alpha : 0;
+    }
+
     /* Where the column of row r's own is; a thread reads its own place only. */
     static constexpr int own_column(int r)
     {
@@ -436,7 +451,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
         if constexpr (text<R>::THERE)
             return q;
         else
-            return multiply_add(get<R>(m, k), alpha, q);
+            return multiply_add(get<R>(m, k), factor<R>(), q);
     }
 
     static constexpr bool finishes(int r, int k, bool late)
@@ -528,7 +543,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
     {
         minima<R> found;
 
-        ((q[K] = multiply_subtract(get<R>(m, K), alpha, q[K])), ...);
+        ((q[K] = multiply_subtract(get<R>(m, K), factor<R>(), q[K])), ...);
         if constexpr (G::SPA)
             without_each(found, r, q, !P::extended(R), plus, all);
         else
@@ -556,7 +571,7 @@ struct decoder : lanes<Z, LANES, HALVED> {
         }
         other_columns<R>(q, edges_of<R>{});
         if constexpr (text<R>::THERE)
-            w.parity = text<R>::run(q, shared(R) ? m : message + place(R), alpha, half, beta);
+            w.parity = text<R>::run(q, shared(R) ? m : message + place(R), factor<R>(), half, beta);
         else
             find_messages<R>(q, m, r, edges_of<R>{}, numbers<N>{});
         keep<R>(m, words_of<R>{});

@@ -79,7 +79,8 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
     put_list(&t, code, form, COL);
     put_list(&t, code, form, SHIFT);
     put_offsets(&t, code, form);
-    put(&t, "    static constexpr int first(int r) { return FIRST[r]; }\n"
+    put(&t, "    static constexpr int sure(int rows) { return rows; }\n"
+            "    static constexpr int first(int r) { return FIRST[r]; }\n"
             "    static constexpr int col(int e) { return COL[e]; }\n"
             "    static constexpr int shift(int e, int) { return SHIFT[e]; }\n"
             "    static constexpr int offset(int c) { return OFFSET[c]; }\n");
