@@ -75,6 +75,7 @@ class Coder:
     packed     bits go in and come out eight a byte; `bits_in` says how many of a frame there are
     output     which output of the last stage comes out, as "llr" of ldpc.decode; its first
     threads    for arrays of the host; 0: all CPUs
+    latency    "low": what takes the least time for one frame, as in pipeline files
 
     Arrays on a device are read where they lie and the work is queued on the module's current stream
     (torch, CuPy); the call does not wait for it. Each size of frame, number of frames of an array on
@@ -85,7 +86,8 @@ class Coder:
     """
 
     def __init__(self, stages, *, backend=None, llr_max=None, llr_scale=None, quantize=None,
-                 packed=False, bits_in=None, output=None, threads=0, plugin_dirs=(), _kept=None):
+                 packed=False, bits_in=None, output=None, threads=0, plugin_dirs=(), latency=None,
+                 _kept=None):
         self._stages = _stages_of(stages)
         if quantize is not None:
             self._stages.insert(0, ("llr.quantize", dict(quantize)))
@@ -95,6 +97,7 @@ class Coder:
         self._packed = packed
         self._bits_in = bits_in
         self._output = output
+        self._latency = latency
         self._threads = threads or len(os.sched_getaffinity(0))
         self._plugin_dirs = tuple(plugin_dirs)
         self._bits = None  # whether integers are bits; None: not asked yet
@@ -242,7 +245,8 @@ class Coder:
             sink["from"] = f"{self._stages[-1][0]}.{self._output}"
         stages = [(name, self._with_backend(params, device)) for name, params in self._stages]
         chain = [("source.memory", source), *stages, ("sink.memory", sink)]
-        return {"fecrun": 1, "pipeline": [{name: params} for name, params in chain]}
+        latency = {} if self._latency is None else {"latency": self._latency}
+        return {"fecrun": 1, **latency, "pipeline": [{name: params} for name, params in chain]}
 
     def _with_backend(self, params, device):
         backend = self._backend or ("cuda" if device is not None else None)
@@ -416,7 +420,7 @@ def _key(stage, values):
 
 
 _OPTIONS = ("backend", "llr_max", "llr_scale", "quantize", "packed", "bits_in", "output", "threads",
-            "plugin_dirs")
+            "plugin_dirs", "latency")
 
 
 def split_options(params):
@@ -431,7 +435,7 @@ def decode(stage, llr, *, return_info=False, **params):
             polar.decode; any other stage of one input and output goes, too
     llr     (..., N): NumPy, torch, CuPy or JAX; positive means 0
     params  the stage's, as `fecrun describe STAGE` has them, and the options of Coder: backend,
-            llr_max, llr_scale, quantize, packed, bits_in, output, threads, plugin_dirs
+            llr_max, llr_scale, quantize, packed, bits_in, output, threads, plugin_dirs, latency
 
     Returns the bits (..., K) as uint8, of the same kind on the same device; with return_info a pair
     of them and an Info. What was prepared is kept for the next call with the same parameters.

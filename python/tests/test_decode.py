@@ -414,3 +414,14 @@ pipeline:
             changed.set({"ldpc.rate_recover.rv": 4})
         changed.execute(4)
         assert numpy.array_equal(*outs)
+
+
+def test_low_latency_is_the_choice_of_pipeline_files(rng):
+    llr = rng.integers(-9, 9, (20, 3 * 1024 + 12)).astype(numpy.int8)
+    chosen = {"sub_blocks": 32, "tune": {"arithmetic": "i16"}}
+    bits = {name: fecrun.decode("turbo.decode", llr, k=1024, backend="simd", **params)
+            for name, params in (("auto", {}), ("low", {"latency": "low"}), ("chosen", chosen))}
+    assert numpy.array_equal(bits["low"], bits["chosen"])
+    assert not numpy.array_equal(bits["low"], bits["auto"])
+    with pytest.raises(fecrun.PipelineError, match="latency"):
+        fecrun.decode("turbo.decode", llr, k=1024, latency="lowest")
