@@ -32,6 +32,7 @@ EXTRA_DIST += \
 	%D%/notebooks/receiver.ipynb \
 	%D%/pyproject.toml \
 	%D%/setup.py \
+	%D%/wheels.sh \
 	%D%/tests/conftest.py \
 	%D%/tests/test_decode.py \
 	%D%/tests/test_examples.py \

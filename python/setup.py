@@ -3,7 +3,8 @@
 
 They are taken from a build of the tree that this directory lies in: FECRUN_BUILD, else build/ beside
 python/, which is made with `./bootstrap build` if it is not there. FECRUN_BUILD=none leaves them out:
-the package then finds an installed libfecrun.
+the package then finds an installed libfecrun. A build with CUDA kernels gives the version a "+cuda".
+wheels.sh builds all three kinds.
 """
 
 import os
@@ -26,7 +27,13 @@ TREE = HERE.parent
 
 def version():
     text = (TREE / "configure.ac").read_text()
-    return re.search(r"AC_INIT\(\[fecrun\], \[([^]]+)\]\)", text)[1]
+    number, build = re.search(r"AC_INIT\(\[fecrun\], \[([^]]+)\]\)", text)[1], build_dir()
+    return number + ("+cuda" if build and has_kernels(build) else "")
+
+
+def has_kernels(build):
+    """Has a plugin of that build a section of device code?"""
+    return any(b".nv_fatbin" in plugin.read_bytes() for plugin in (build / "lib" / "fecrun").glob("*/ldpc.so"))
 
 
 def build_dir():

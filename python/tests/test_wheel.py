@@ -43,3 +43,41 @@ def test_contents_of_the_wheel(tmp_path):
     assert package.startswith(inside) and program.startswith(inside) and plugin == "ldpc"
     assert {"__init__.pyi", "py.typed"} <= set(os.listdir(inside))
     assert run == kept and run[0] == 500 and run[1] > 0
+
+
+INSTALLED = """
+import json, fecrun
+from fecrun import _program
+decoder = fecrun.stages()["ldpc.decode"]
+pipeline = fecrun.Pipeline({"fecrun": 1, "pipeline": [{"source.random": {"bits": 440}},
+    {"ldpc.encode": {"code": "nr", "bg": 1, "z": 20}}, {"modem.map": {"scheme": "bpsk"}},
+    {"channel.awgn": {"ebn0_db": 9}}, "modem.demap", "ldpc.decode", "sink.errors"], "stop": {"frames": 20}})
+print(json.dumps([fecrun.__file__, _program.program(), pipeline.run()[0].frame_errors,
+                  dict(decoder.backends)]))
+"""
+
+
+def test_wheel_in_a_clean_environment(tmp_path):
+    """wheels.sh builds it, pip installs it, and the kernels of the build are found there."""
+    build = os.environ.get("FECRUN_BUILD")
+    if not build:
+        pytest.skip("FECRUN_BUILD does not name a build of the tree")
+    pytest.importorskip("pip")
+    pytest.importorskip("wheel")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("FECRUN") and name != "PYTHONPATH"}
+    subprocess.run(["sh", PACKAGE / "wheels.sh", tmp_path, build, "none"], check=True, env={**clean, "PYTHON": sys.executable})
+    kernels = any(b".nv_fatbin" in path.read_bytes() for path in pathlib.Path(build).glob("lib/fecrun/*/ldpc.so"))
+    names = sorted(path.name.partition("-py3-none")[0] for path in tmp_path.glob("*.whl"))
+    assert len(names if kernels else set(names)) == (2 if kernels else 1) and names[-1].endswith("+cuda") == kernels
+    wheel = next(path for path in tmp_path.glob("*.whl") if not path.name.endswith("-any.whl"))
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, "-q", "install", "--no-deps", "--no-index", wheel],
+                   check=True, env=clean)
+    done = subprocess.run([python, "-c", INSTALLED], cwd=tmp_path, text=True, capture_output=True,
+                          env={**clean, "PATH": "/nowhere"})
+    assert done.returncode == 0, done.stderr
+    package, program, wrong, backends = json.loads(done.stdout)
+    inside = str(tmp_path / "venv")
+    assert package.startswith(inside) and program.startswith(inside) and wrong == 0
+    assert ("built without CUDA" in (backends["cuda"] or "")) == (not kernels)
