@@ -87,6 +87,7 @@ EXTRA_DIST += \
 	%D%/scaling.c \
 	%D%/scaling.sh \
 	%D%/python_call.py \
+	%D%/row_order.py \
 	%D%/soak.sh \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \

@@ -26,6 +26,7 @@ enum {
     P_ORDER,
     P_EARLY_STOP,
     P_ERASURES,
+    P_ROW_ORDER,
 };
 
 enum { FORWARD, REVERSE };
@@ -43,6 +44,8 @@ static void free_code(void *code)
 
     if (!d)
         return;
+    if (d->listed)
+        ldpc_schedule_free(d->schedule);
     ldpc_library_give(d->code);
     free(d);
 }
@@ -102,6 +105,9 @@ static int check_effects(const struct ldpc_decode *d, const struct fecrun_values
         return fecrun_fail(err, "order",
                            "is that of schedule: layered; flooding takes all rows at "
                            "once");
+    if (fecrun_value(values, P_ROW_ORDER)->given &&
+        (d->rule == LDPC_FLOODING || checks_written(fecrun_value(values, P_ORDER))))
+        return fecrun_fail(err, "row_order", "is of schedule: layered, and instead of order");
     return 0;
 }
 
@@ -177,6 +183,7 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
 static int fill(struct ldpc_decode *d, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
+    const struct fecrun_value *list = fecrun_value(values, P_ROW_ORDER);
     const struct fecrun_values *code;
     struct ldpc_split split;
 
@@ -188,7 +195,9 @@ static int fill(struct ldpc_decode *d, const struct fecrun_values *values,
     if (check_input(d, in, err) || read_rows(d, fecrun_value(values, P_ROWS), in, err) ||
         read_method(d, values, in, err))
         return -1;
-    d->schedule = ldpc_library_schedule(d->code, d->rows, d->reverse, err);
+    d->listed = list->given;
+    d->schedule = d->listed ? ldpc_schedule_listed(d->code, d->rows, list->ints, list->count, err)
+                            : ldpc_library_schedule(d->code, d->rows, d->reverse, err);
     return d->schedule ? 0 : -1;
 }
 
@@ -211,8 +220,10 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
     else
         used += (size_t)snprintf(note + used, size - used, "sum-product");
     if (d->rule == LDPC_LAYERED)
-        used += (size_t)snprintf(note + used, size - used, "; %s row first",
-                                 d->reverse ? "last" : "first");
+        used += (size_t)snprintf(note + used, size - used, "; %s",
+                                 d->listed    ? "rows in the order of row_order"
+                                 : d->reverse ? "last row first"
+                                              : "first row first");
     if (d->solve)
         snprintf(note + used, size - used, "; erasures solved");
 }
@@ -313,6 +324,10 @@ static const struct fecrun_param *const params[] = {
                  .default_text = "leave",
                  .help = "solve: if checks do not hold, bits with LLR 0 after the iterations are "
                          "computed from the others, if these determine them; backend ref only"),
+    FECRUN_PARAM(.name = "row_order", .type = FECRUN_VALUE_INTS, .imin = 0, .imax = 1 << 17,
+                 .help =
+                     "instead of order: the base rows, each once, in the order in which they are "
+                     "decoded; those that are not in use are passed over; backends ref and simd"),
     NULL,
 };
 
@@ -344,6 +359,8 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 11, fillers: 30, erasures: solve}",
                    .items = 550),
     FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 5/6}", .items = 648),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 5/6, row_order: [2, 0, 3, 1]}",
+                   .items = 648),
     FECRUN_EXAMPLE(.params =
                        "{code: wifi, n: 648, rate: 3/4, check_rule: sum-product, erasures: solve}",
                    .items = 648),

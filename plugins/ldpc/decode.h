@@ -33,6 +33,7 @@ struct ldpc_decode {
     enum ldpc_algorithm algorithm;
     enum ldpc_rule rule;
     bool reverse;    /* order of base rows: last one first (NR), or first one first */
+    bool listed;     /* or one of the user's; `schedule` has it and is this decoder's */
     bool early_stop; /* on the syndrome */
     bool solve;      /* erasures, after the iterations */
     double alpha;    /* NMS: factor of the minimum in the first iteration, and */
@@ -132,6 +133,15 @@ static inline int ldpc_erasures_left(const struct ldpc_decode *d, const char *ba
     return !d->solve
                ? 0
                : fecrun_fail(err, "erasures", "%s has leave only; solve is that of ref", backend);
+}
+
+/* The same of a backend that takes rows only forward or in reverse. */
+static inline int ldpc_list_left(const struct ldpc_decode *d, struct fecrun_error *err)
+{
+    return !d->listed ? 0
+                      : fecrun_fail(err, "row_order",
+                                    "this backend takes rows forward or in reverse; lists are for "
+                                    "ref and simd");
 }
 
 #endif

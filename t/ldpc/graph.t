@@ -73,6 +73,33 @@ sed '/id: [a-z]*1/d' two.yaml >one.yaml
 same "two transmissions are decoded" "$(run_fields frame_errors two.yaml)" 0
 same "... of which one alone is not" "$(run_fields frame_errors one.yaml)" 40
 
+# ---- Rows in the order of a list ----
+
+list() { seq -s ', ' "$@"; }
+for backend in ref simd; do
+    for order in "reverse:$(list 45 -1 0)" "forward:$(list 0 45)"; do
+        want=$(run_fields "$counts" nr.yaml --set ldpc.decode.order=${order%%:*} --set ldpc.decode.backend=$backend)
+        sed "s/, order: forward/, row_order: [${order#*:}]/" nr.yaml >listed.yaml
+        same "$backend, ${order%%:*} as a list: $want" \
+            "$(run_fields "$counts" listed.yaml --set ldpc.decode.backend=$backend)" "$want"
+    done
+done
+# Of 46 rows those of 13 that are in use; another order gives other counts.
+sed 's/rows: 46, order: forward/rows: auto, order: reverse/; s/e: 1400, qm: 1/e: 1000, qm: 4/; s/esn0_db: 6.8/esn0_db: 9.4/' nr.yaml >few.yaml
+sed "s/order: reverse/row_order: [$(list 45 -1 0)]/" few.yaml >listed.yaml
+want=$(run_fields "$counts" few.yaml)
+same "rows that are not in use: $want" "$(run_fields "$counts" listed.yaml)" "$want"
+sed "s/order: reverse/row_order: [3, 1, 2, 0, $(list 4 45)]/" few.yaml >other.yaml
+[ "$(run_fields "$counts" other.yaml)" != "$want" ]
+tap_check $? "another order has other counts"
+run "$FECRUN" explain other.yaml
+prints 'rows in the order of row_order' "explain says so"
+refuses 2 'row_order.*: has no row 5; rows 0 to 12 are in use' check few.yaml --set 'ldpc.decode.row_order=[0, 1, 2, 3, 4, 6]' \
+    --set ldpc.decode.order=auto --set ldpc.decode.rows=13
+refuses 2 'row_order.*: has row 1 twice' check few.yaml --set 'ldpc.decode.row_order=[1, 1]' --set ldpc.decode.order=auto
+refuses 2 'row_order.*: has row 46; the rows are 0 to 45' check few.yaml --set 'ldpc.decode.row_order=[46]' --set ldpc.decode.order=auto
+refuses 2 'row_order.*: is of schedule: layered, and instead of order' check few.yaml --set 'ldpc.decode.row_order=[1]'
+
 # ---- Lifting sizes beyond NR's ----
 
 for z in 385 768 1536; do

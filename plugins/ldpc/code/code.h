@@ -140,6 +140,12 @@ struct ldpc_schedule {
  */
 struct ldpc_schedule *ldpc_schedule_new(const struct ldpc_code *code, uint32_t rows, bool reverse,
                                         struct fecrun_error *err);
+/*
+ * The first `rows` base rows (1 to code->rows) in the order of a list of n, which has each of them once; others in it are
+ * left out. NULL: out of memory, or reason in err.
+ */
+struct ldpc_schedule *ldpc_schedule_listed(const struct ldpc_code *code, uint32_t rows,
+                                           const int64_t *list, size_t n, struct fecrun_error *err);
 void ldpc_schedule_free(struct ldpc_schedule *schedule);
 
 #endif

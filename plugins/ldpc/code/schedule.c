@@ -18,10 +18,17 @@ static void end_group(struct ldpc_schedule *s, uint32_t rows_so_far)
     s->first[++s->n_groups] = rows_so_far;
 }
 
+/* The order of base rows, 0 to rows - 1. */
+struct order {
+    uint32_t rows;
+    bool reverse;
+    const uint32_t *list; /* NULL: first to last, or in reverse */
+};
+
 /* Base row in place j of the order. */
-static uint32_t in_order(uint32_t j, uint32_t rows, bool reverse)
+static uint32_t in_order(const struct order *order, uint32_t j)
 {
-    return reverse ? rows - 1 - j : j;
+    return order->list ? order->list[j] : order->reverse ? order->rows - 1 - j : j;
 }
 
 /* ---- lanes that share bits ------------------------------------------------------------------ */
@@ -103,7 +110,7 @@ static void put_twin_row(const struct ldpc_code *c, uint32_t row, struct lanes *
     }
 }
 
-static int order_lifted(const struct ldpc_code *c, uint32_t rows, bool reverse,
+static int order_lifted(const struct ldpc_code *c, const struct order *order,
                         struct ldpc_schedule *s, struct fecrun_error *err)
 {
     struct lanes l = {calloc(c->z + 1, sizeof *l.meets), calloc(c->z, sizeof *l.taken),
@@ -111,8 +118,8 @@ static int order_lifted(const struct ldpc_code *c, uint32_t rows, bool reverse,
     bool ok = l.meets && l.taken && l.colour && l.other;
     uint32_t used = 0;
 
-    for (uint32_t j = 0; ok && j < rows; j++) {
-        uint32_t row = in_order(j, rows, reverse);
+    for (uint32_t j = 0; ok && j < order->rows; j++) {
+        uint32_t row = in_order(order, j);
 
         if (c->twins) {
             put_twin_row(c, row, &l, s, &used);
@@ -142,9 +149,10 @@ static bool join(const struct ldpc_code *c, uint32_t row, uint32_t group, uint32
     return true;
 }
 
-static int order_rows(const struct ldpc_code *c, uint32_t rows, bool reverse,
-                      struct ldpc_schedule *s, struct fecrun_error *err)
+static int order_rows(const struct ldpc_code *c, const struct order *order, struct ldpc_schedule *s,
+                      struct fecrun_error *err)
 {
+    const uint32_t rows = order->rows;
     uint32_t *last_group = malloc(c->cols * sizeof *last_group);
     uint32_t *left = malloc(rows * sizeof *left); /* rows that no group has yet, in order */
     uint32_t n_left = rows, used = 0;
@@ -156,7 +164,7 @@ static int order_rows(const struct ldpc_code *c, uint32_t rows, bool reverse,
     }
     memset(last_group, 0xff, c->cols * sizeof *last_group);
     for (uint32_t j = 0; j < rows; j++)
-        left[j] = in_order(j, rows, reverse);
+        left[j] = in_order(order, j);
     while (n_left) {
         uint32_t keep = 0;
 
@@ -173,15 +181,13 @@ static int order_rows(const struct ldpc_code *c, uint32_t rows, bool reverse,
     return 0;
 }
 
-struct ldpc_schedule *ldpc_schedule_new(const struct ldpc_code *code, uint32_t rows, bool reverse,
-                                        struct fecrun_error *err)
+static struct ldpc_schedule *new_schedule(const struct ldpc_code *code, const struct order *order,
+                                          struct fecrun_error *err)
 {
     struct ldpc_schedule *s = calloc(1, sizeof *s);
 
-    if (!rows || rows > code->rows)
-        rows = code->rows;
     if (s) {
-        s->n_rows = rows * code->z;
+        s->n_rows = order->rows * code->z;
         s->row = malloc(s->n_rows * sizeof *s->row);
         s->first = calloc((size_t)s->n_rows + 1, sizeof *s->first);
     }
@@ -190,11 +196,67 @@ struct ldpc_schedule *ldpc_schedule_new(const struct ldpc_code *code, uint32_t r
         ldpc_schedule_free(s);
         return NULL;
     }
-    if (code->z > 1 ? order_lifted(code, rows, reverse, s, err)
-                    : order_rows(code, rows, reverse, s, err)) {
+    if (code->z > 1 ? order_lifted(code, order, s, err) : order_rows(code, order, s, err)) {
         ldpc_schedule_free(s);
         return NULL;
     }
+    return s;
+}
+
+struct ldpc_schedule *ldpc_schedule_new(const struct ldpc_code *code, uint32_t rows, bool reverse,
+                                        struct fecrun_error *err)
+{
+    const struct order order = {.rows = rows && rows <= code->rows ? rows : code->rows,
+                                .reverse = reverse};
+
+    return new_schedule(code, &order, err);
+}
+
+/* Marks it as seen. */
+static int check_listed(int64_t row, const struct ldpc_code *code, uint8_t *seen,
+                        struct fecrun_error *err)
+{
+    if (row < 0 || row >= code->rows)
+        return fecrun_fail(err, "row_order", "has row %lld; the rows are 0 to %u", (long long)row,
+                           code->rows - 1);
+    if (seen[row]++)
+        return fecrun_fail(err, "row_order", "has row %lld twice", (long long)row);
+    return 0;
+}
+
+static int read_list(const struct ldpc_code *code, struct order *order, const int64_t *list,
+                     size_t n, uint32_t *kept, uint8_t *seen, struct fecrun_error *err)
+{
+    uint32_t used = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (check_listed(list[i], code, seen, err))
+            return -1;
+        if (list[i] < order->rows)
+            kept[used++] = (uint32_t)list[i];
+    }
+    for (uint32_t row = 0; row < order->rows; row++)
+        if (!seen[row])
+            return fecrun_fail(err, "row_order", "has no row %u; rows 0 to %u are in use", row,
+                               order->rows - 1);
+    order->list = kept;
+    return 0;
+}
+
+struct ldpc_schedule *ldpc_schedule_listed(const struct ldpc_code *code, uint32_t rows,
+                                           const int64_t *list, size_t n, struct fecrun_error *err)
+{
+    struct order order = {.rows = rows};
+    struct ldpc_schedule *s = NULL;
+    uint32_t *kept = calloc(code->rows, sizeof *kept);
+    uint8_t *seen = calloc(code->rows, 1);
+
+    if (!kept || !seen)
+        fecrun_no_memory(err);
+    else if (!read_list(code, &order, list, n, kept, seen, err))
+        s = new_schedule(code, &order, err);
+    free(kept);
+    free(seen);
     return s;
 }
 

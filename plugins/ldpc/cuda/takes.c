@@ -96,7 +96,7 @@ static int takes_sum_product(const struct fecrun_create *args, struct fecrun_err
         const struct ldpc_decode *d = args->codes[i];
         const char *problem = NULL;
 
-        if (ldpc_erasures_left(d, "this backend", err))
+        if (ldpc_erasures_left(d, "this backend", err) || ldpc_list_left(d, err))
             return -1;
         if (ldpc_which_decoder(d, args->form, &why))
             return fecrun_fail(err, "check_rule", "%s", why.text);

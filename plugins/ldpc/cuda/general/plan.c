@@ -454,7 +454,7 @@ int ldpc_general_takes(const struct fecrun_create *args, struct fecrun_error *er
     for (uint32_t i = 0; i < args->n_codes; i++) {
         const struct ldpc_decode *d = args->codes[i];
 
-        if (ldpc_erasures_left(d, "this backend", err))
+        if (ldpc_erasures_left(d, "this backend", err) || ldpc_list_left(d, err))
             return -1;
         if (d->rule != LDPC_LAYERED)
             return fecrun_fail(err, "schedule",
