@@ -83,7 +83,7 @@ function layout(place, figure, state) {
 
 function axes(svg, chart, figure, state, at) {
     const { width, height, left, right, top, bottom } = at;
-    for (const [value, label] of ticks(figure.x[0], figure.x[1], at.log_x, Math.floor(width / 75))) {
+    for (const [value, label] of ticks(figure.x[0], figure.x[1], at.log_x, Math.floor(width / 62))) {
         const x = at.px(value);
         svg.append(element('line', { class: 'grid', x1: x, x2: x, y1: top, y2: height - bottom }),
             element('text', { class: 'tick', x, y: height - bottom + 16, 'text-anchor': 'middle' }, label));
