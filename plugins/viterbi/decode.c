@@ -31,7 +31,10 @@ enum {
     P_F0,
     P_START,
     P_WRAP_LIMIT,
+    P_SOFT,
 };
+
+enum { SOFT_MAX_LOG, SOFT_LOG_MAP };
 
 /* ---- plan ---------------------------------------------------------------------------------- */
 
@@ -112,6 +115,11 @@ static int read_spec(const struct fecrun_values *values, const struct fecrun_fra
         viterbi_check_stream(in, spec->termination, err) || read_size(spec, in, err) ||
         read_tile(values, spec, result, err) || read_start(values, spec, err))
         return -1;
+    code->exact = fecrun_value(values, P_SOFT)->given &&
+                  fecrun_value(values, P_SOFT)->i == SOFT_LOG_MAP;
+    code->unit = code->exact ? in->llr_scale : 1;
+    if (code->exact && checks_scale(in, "soft", "log-map", "max-log", err))
+        return -1;
     spec->wrap_limit = (unsigned)fecrun_value(values, P_WRAP_LIMIT)->i;
     /* A form cannot say it, but smaller LLRs let the vector code use narrower metrics. */
     spec->llr_max = in->llr_max > 0 && in->llr_max < 127 ? (int)ceil(in->llr_max) : 127;
@@ -158,6 +166,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     conv_levels_pop(&conv_encoded, out[VITERBI_OUT_BITS]);
     describe_value(out[VITERBI_OUT_METRIC], in[0]);
     describe_value(out[VITERBI_OUT_REENCODED], in[0]);
+    checks_soft_output(out[VITERBI_OUT_LLR], in[0], spec->info_bits);
+    conv_levels_pop(&conv_encoded, out[VITERBI_OUT_LLR]);
     return 0;
 }
 
@@ -197,6 +207,13 @@ static const struct fecrun_param *const params[] = {
                  .help =
                      "tail-biting frames without tiles: largest number of rounds until the path "
                      "closes"),
+    /* Without a default: journals of runs before there was one stay those of the same pipeline. */
+    FECRUN_PARAM(.name = "soft", .type = FECRUN_VALUE_CHOICE,
+                 .choices =
+                     (const char *const[]){
+                         [SOFT_MAX_LOG] = "max-log", [SOFT_LOG_MAP] = "log-map", NULL},
+                 .help = "of the output llr: sums of probabilities have their largest term only, "
+                         "or are exact; default: max-log"),
     NULL,
 };
 
@@ -228,6 +245,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: dvb, tile: {v1: 0, v2: 0}}"),
     FECRUN_EXAMPLE(.params = "{code: umts_r3, tile: {f: 64}}"),
     FECRUN_EXAMPLE(.params = "{code: dab, tile: {f: 64, f0: 16}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, soft: log-map}"),
     NULL};
 
 const struct fecrun_stage viterbi_decode_stage = {
@@ -244,6 +262,8 @@ const struct fecrun_stage viterbi_decode_stage = {
         FECRUN_PORT(.name = "reencoded", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
                     .help = "share of a frame's symbols whose sign is another one there, 0 to 1; "
                             "LLRs of 0 do not count"),
+        FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
+                    .help = "LLRs of the bits, in units of the input (BCJR; see soft)"),
         NULL),
     .backends = backends,
     .examples = examples,

@@ -27,15 +27,20 @@
 struct viterbi_decode_code {
     struct viterbi_spec spec; /* first: cuda knows no more */
     uint32_t feedback;        /* K binary digits; 0: none */
+    bool exact;               /* of the output llr: log-map, else max-log */
+    double unit;              /* units of the input in a natural LLR; 1 if unknown */
 };
 
 /* Its outputs. */
-enum { VITERBI_OUT_BITS, VITERBI_OUT_METRIC, VITERBI_OUT_REENCODED };
+enum { VITERBI_OUT_BITS, VITERBI_OUT_METRIC, VITERBI_OUT_REENCODED, VITERBI_OUT_LLR };
 
-/* For .outputs of a form: all of them, or the bits alone. */
-#define VITERBI_OUT_ALL(bits) FECRUN_OUT({.type = bits}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
+/* For .outputs of a form: all of them, all but LLRs, or the bits alone. */
+#define VITERBI_OUT_SOFT(bits) \
+    FECRUN_OUT({.type = bits}, {.type = FECRUN_F32}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
+#define VITERBI_OUT_ALL(bits) \
+    FECRUN_OUT({.type = bits}, {.type = FECRUN_F32}, {.type = FECRUN_F32}, {.type = FECRUN_NONE})
 #define VITERBI_OUT_BITS_ALONE(bits) \
-    FECRUN_OUT({.type = bits}, {.type = FECRUN_NONE}, {.type = FECRUN_NONE})
+    FECRUN_OUT({.type = bits}, {.type = FECRUN_NONE}, {.type = FECRUN_NONE}, {.type = FECRUN_NONE})
 
 /* Backends of viterbi.decode. */
 extern const struct fecrun_backend viterbi_decode_ref;

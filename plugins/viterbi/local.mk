@@ -47,6 +47,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/registers/wrap/launch.c \
 	%D%/cuda/registers/wrap/plan.c %D%/cuda/registers/wrap/plan.h \
 	%D%/ref/decode.c \
+	%D%/ref/soft.c %D%/ref/soft.h \
 	%D%/simd/along.h \
 	%D%/simd/backend.c \
 	%D%/simd/common.h \

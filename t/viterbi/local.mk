@@ -9,7 +9,8 @@ check_PROGRAMS += \
 	%D%/test_general \
 	%D%/test_ml \
 	%D%/test_range \
-	%D%/test_several
+	%D%/test_several \
+	%D%/test_soft
 %C%_test_compiled_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_conv_blocks_LDADD = $(LDADD)
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -19,12 +20,14 @@ check_PROGRAMS += \
 %C%_test_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_several_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_soft_LDADD = plugins/viterbi/libviterbi.la $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/conv_cuda.t \
 	%D%/cuda.t \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/match.t \
+	%D%/soft.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t \

@@ -12,6 +12,7 @@
 
 #include "plugins/viterbi/match.h"
 #include "plugins/viterbi/code/views.h"
+#include "plugins/viterbi/ref/soft.h"
 
 struct ref {
     const struct viterbi_spec *spec;
@@ -257,7 +258,10 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 static size_t scratch(const void *instance, uint64_t frames)
 {
     (void)frames;
-    return viterbi_ref_scratch(&((const struct viterbi_decode_code *)instance)->spec);
+    const struct viterbi_spec *spec = &((const struct viterbi_decode_code *)instance)->spec;
+    const size_t hard = viterbi_ref_scratch(spec), soft = viterbi_soft_scratch(spec);
+
+    return hard > soft ? hard : soft;
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -282,14 +286,17 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         }
         if (code->feedback)
             unfeed(spec, code->feedback, fecrun_row(out[0], f));
+        if (out[VITERBI_OUT_LLR])
+            viterbi_soft_decode(&(struct viterbi_soft){code->exact, code->feedback, code->unit},
+                                spec, &input, fecrun_row(out[VITERBI_OUT_LLR], f), call->scratch);
         viterbi_report(spec, &verdict, &call->info[f]);
     }
     return 0;
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), VITERBI_OUT_ALL(FECRUN_U8)),
-    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), VITERBI_OUT_ALL(FECRUN_U8)), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), VITERBI_OUT_SOFT(FECRUN_U8)),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), VITERBI_OUT_SOFT(FECRUN_U8)), NULL};
 
 const struct fecrun_backend viterbi_decode_ref = {
     .size = sizeof(struct fecrun_backend),
