@@ -49,10 +49,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     return 0;
 }
 
-static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t *word,
-                       void *scratch)
+static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t *word)
 {
-    (void)scratch;
     if (code->small) {
         polar_small_encode(code, in, word);
         return;
@@ -65,12 +63,35 @@ static void encode_row(const struct polar_code *code, const uint8_t *in, uint8_t
     polar_transform(word, code->n);
 }
 
-FECRUN_RUN_ROWS(run, encode_row)
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct polar_code *code = call->codes[0];
+
+    (void)instance, (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        if (in[0]->type == FECRUN_PACKED)
+            polar_words_encode_packed(code->words, fecrun_row(in[0], f), fecrun_row(out[0], f));
+        else
+            encode_row(code, fecrun_row(in[0], f), fecrun_row(out[0], f));
+    return 0;
+}
+
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct polar_code *code = args->codes[0];
+
+    return args->form->in[0].type == FECRUN_PACKED && !code->words
+               ? fecrun_fail(err, NULL, "short codes and those with parity bits take a bit a byte")
+               : 0;
+}
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(run),
                    .summary = "places the bits and does the butterflies, 64 bits at a time",
-                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8)),
+                   .takes = takes,
+                   .forms = FECRUN_FORMS(FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),
+                                         FECRUN_ONE_FORM(FECRUN_PACKED, FECRUN_PACKED)),
                    .agreement = FECRUN_AGREEMENT_EXACT),
     &polar_encode_cuda,
     NULL,

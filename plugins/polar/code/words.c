@@ -102,6 +102,14 @@ struct polar_words *polar_words_new(const struct polar_code *code, const struct 
 
 /* ---- Encoder --------------------------------------------------------------------------------- */
 
+/* Each byte's bits the other way round. */
+static uint64_t reversed_bytes(uint64_t w)
+{
+    w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+    w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+    return (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
+}
+
 /* The message's bits in the order of their positions. */
 static void pack_message(const struct polar_words *words, const uint8_t *message, uint64_t *packed)
 {
@@ -124,13 +132,27 @@ static uint64_t deposit(const struct polar_words *words, uint32_t w, uint64_t x)
     return x & words->free[w];
 }
 
-void polar_words_encode(const struct polar_words *words, const uint8_t *message, uint8_t *word)
+/* The same of a message whose bytes have their first bit on top. */
+static void turn_message(const struct polar_words *words, const uint8_t *message, uint64_t *packed)
 {
-    uint64_t packed[POLAR_MOST_N / 64 + 2], u[POLAR_MOST_N / 64];
+    const uint32_t bytes = (words->k + 7) / 8;
+
+    for (uint32_t i = 0; i < words->k && words->order; i++)
+        packed[words->order[i] / 64] |= (uint64_t)(message[i / 8] >> (7 - i % 8) & 1)
+                                        << words->order[i] % 64;
+    for (uint32_t at = 0; at < bytes && !words->order; at += 8) {
+        uint64_t word = 0;
+
+        memcpy(&word, message + at, bytes - at < 8 ? bytes - at : 8);
+        packed[at / 8] = reversed_bytes(word);
+    }
+}
+
+/* From the message's bits in the order of their positions to the word. */
+static void encode(const struct polar_words *words, const uint64_t *packed, uint64_t *u)
+{
     uint32_t at = 0;
 
-    memset(packed, 0, (words->k / 64 + 2) * sizeof *packed);
-    pack_message(words, message, packed);
     for (uint32_t w = 0; w < words->n / 64; w++) {
         const uint64_t low = packed[at / 64] >> at % 64, high = packed[at / 64 + 1] << 1;
 
@@ -138,7 +160,27 @@ void polar_words_encode(const struct polar_words *words, const uint8_t *message,
         at += words->gathered[w];
     }
     polar_transform_words(u, words->n / 64);
+}
+
+void polar_words_encode(const struct polar_words *words, const uint8_t *message, uint8_t *word)
+{
+    uint64_t packed[POLAR_MOST_N / 64 + 2], u[POLAR_MOST_N / 64];
+
+    memset(packed, 0, (words->k / 64 + 2) * sizeof *packed);
+    pack_message(words, message, packed);
+    encode(words, packed, u);
     words_unpack(word, u, words->n);
+}
+
+void polar_words_encode_packed(const struct polar_words *words, const uint8_t *message,
+                               uint8_t *word)
+{
+    uint64_t packed[POLAR_MOST_N / 64 + 2], u[POLAR_MOST_N / 64];
+
+    memset(packed, 0, (words->k / 64 + 2) * sizeof *packed);
+    turn_message(words, message, packed);
+    encode(words, packed, u);
+    polar_words_pack(u, words->n, word);
 }
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -179,13 +221,6 @@ uint32_t polar_words_crc(const struct polar_words *words, const uint64_t *messag
     if (left)
         state = state >> left ^ crc_of(words, (state ^ message[whole]) << (64 - left));
     return (uint32_t)state;
-}
-
-static uint64_t reversed_bytes(uint64_t w)
-{
-    w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
-    w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
-    return (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
 }
 
 void polar_words_pack(const uint64_t *message, uint32_t k, uint8_t *to)

@@ -36,6 +36,9 @@ uint32_t polar_words_reflect(uint32_t state, uint32_t width);
 
 /* The word of a message, both a bit a byte, of a code without parities and with N >= 64. */
 void polar_words_encode(const struct polar_words *words, const uint8_t *message, uint8_t *word);
+/* The same in bytes of eight bits, the first one on top. */
+void polar_words_encode_packed(const struct polar_words *words, const uint8_t *message,
+                               uint8_t *word);
 
 /* The message of u's gathered bits, if words->order is not NULL; room: (K + 63) / 64 words each. */
 void polar_words_reorder(const struct polar_words *words, const uint64_t *gathered,
