@@ -53,6 +53,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/thread/items.h \
 	%D%/cuda/thread/link.h \
 	%D%/cuda/thread/noise.h \
+	%D%/cuda/thread/rough.h \
 	%D%/cuda/thread/seg.h \
 	%D%/cuda/thread/symbols.h \
 	%D%/simd/awgn.c \

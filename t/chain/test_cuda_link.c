@@ -2,8 +2,9 @@
 /*
  * What a GPU thread does to its bits from modem.map to llr.quantize (thread/link.h, compiled as C):
  * the bytes that the four references give one after the other, for all schemes and types, and frames
- * that end inside a block, a warp's part and not at all; and the noise of thread/noise.h is
- * that of gauss.h for words of all magnitudes.
+ * that end inside a block, a warp's part and not at all; the noise of thread/noise.h is
+ * that of gauss.h for words of all magnitudes; and integers that thread/rough.h is certain of are those of it, although its
+ * approximations err as far as they may.
  */
 #include "plugins/chain/cuda/thread/link.h"
 #include "t/chain/link.h"
@@ -193,9 +194,75 @@ static void test_noise(void)
        "noise: its ends");
 }
 
+/* A job of BPSK at that Es/N0. */
+static struct link_job rough_job(double esn0_db, double scale, double max)
+{
+    const double n0 = pow(10, -esn0_db / 10);
+    const struct map_code map = {.bits = 1, .symbol = {{1}, {-1}}};
+    const struct awgn_code awgn = {.sigma = (float)sqrt(n0 / 2)};
+    const struct demap_code demap = {.bits = 1, .linear = (float)(4 / n0)};
+    const struct quantize_code quantize = {(float)scale, (float)max};
+    struct link_job job;
+
+    fill_link(&job, &map, &awgn, &demap, &quantize);
+    return job;
+}
+
+/* Of a block: 1: certain and right, 0: in doubt, -1: wrong. */
+static int rough_block(const struct link_job *job, const uint32_t word[4], uint32_t sent)
+{
+    struct rough_doubt doubt = {0xffffffffu, 0};
+    const uint32_t integers = rough_integers(&job->rough, sent, word, &doubt);
+    float noise[NOISE_BLOCK];
+    uint32_t exact = 0;
+    int32_t llr[4];
+
+    if (rough_doubts(&job->rough, &doubt))
+        return 0;
+    noise_pair(word[0], word[1], noise);
+    noise_pair(word[2], word[3], noise + 2);
+    link_linear(job, FECRUN_I8, sent, noise, llr);
+    for (unsigned j = 0; j < 4; j++)
+        exact |= ((uint32_t)llr[j] & 255) << 8 * j;
+    return exact == integers ? 1 : -1;
+}
+
+static void test_rough(void)
+{
+    /* of the second one small noise decides between 20 and 21 */
+    static const double settings[][3] = {
+        {0.5, 1.4, 10}, {-6.0206, 20.5, 127}, {3, 4, 7}, {-3, 1, 1}};
+    const struct fecrun_rng rng = {7, 8, 9};
+
+    for (unsigned s = 0; s < sizeof settings / sizeof *settings; s++) {
+        const struct link_job job = rough_job(settings[s][0], settings[s][1], settings[s][2]);
+        unsigned certain = 0, wrong = 0;
+        enum { BLOCKS = 400000 };
+
+        for (uint32_t block = 0; block < BLOCKS; block++) {
+            philox4x32_ctr_t x = fecrun_rng_block(&rng, s, block);
+
+            if (block % 8 < 2) /* small radii: up to 0.06, and 0.001 */
+                x.v[0] |= block % 8 ? 0xfffff000u : 0xff800000u;
+            switch (rough_block(&job, x.v, x.v[0] << 28)) {
+            case 1:
+                certain++;
+                break;
+            case -1:
+                wrong++;
+                break;
+            }
+        }
+        ok(!wrong, "rough integers up to %g, scale %g: %u of %u wrong", settings[s][2],
+           settings[s][1], wrong, certain);
+        ok(certain > 0.95 * BLOCKS * 7 / 8, "%u of %u blocks are certain", certain, BLOCKS);
+    }
+}
+
 int main(void)
 {
     test_noise();
+    test_rough();
     test_schemes();
     test_floats();
     return done_testing();

@@ -51,6 +51,13 @@ static struct link_class *make_classes(const struct fecrun_create *args)
             classes[c].sigma = awgn->sigma;
         if (demap)
             classes[c].demap = *demap;
+        if (awgn && demap->bits == 1) {
+            struct levels levels;
+
+            fill_levels(&levels, args->absorbed_codes[MAP][c]);
+            fill_rough(&classes[c].rough, levels.level[0], awgn->sigma, demap->linear,
+                       classes[c].quantize.scale, classes[c].quantize.max);
+        }
     }
     return classes;
 }

@@ -36,6 +36,7 @@ __device__ __forceinline__ link_job job_of(const link_job &job, const link_class
     made.sigma = own.sigma;
     made.demap = own.demap;
     made.quantize = own.quantize;
+    made.rough = own.rough;
     return made;
 }
 
@@ -68,7 +69,7 @@ __device__ __forceinline__ link_share share_of(uint64_t frames, const gpu_flat &
 
 /* flat: without threads, a warp does a part of a frame. count: blocks of a thread in a flat grid. */
 template <unsigned M, uint32_t TYPE, bool RAGGED>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, M == 1 ? 4 : 1)
     link_kernel(const __grid_constant__ rows in, const __grid_constant__ rows out,
                 const __grid_constant__ link_job job, const link_class *classes,
                 const __grid_constant__ words words, const __grid_constant__ gpu_flat flat,

@@ -8,6 +8,7 @@
 #define CHAIN_CUDA_THREAD_LINK_H
 
 #include "plugins/chain/cuda/thread/noise.h"
+#include "plugins/chain/cuda/thread/rough.h"
 #include "plugins/chain/cuda/thread/symbols.h"
 
 /* All that happens to a bit: what the code objects of the four stages say. */
@@ -16,6 +17,7 @@ struct link_job {
     float sigma;
     struct demap_code demap;
     struct quantize_code quantize;
+    struct rough rough; /* of one bit a dimension */
     struct noise_keys keys;
 };
 
@@ -30,6 +32,9 @@ static inline void fill_link(struct link_job *job, const struct map_code *map,
     job->demap = *demap;
     if (quantize)
         job->quantize = *quantize;
+    if (quantize && demap->bits == 1)
+        fill_rough(&job->rough, job->levels.level[0], awgn->sigma, demap->linear, quantize->scale,
+                   quantize->max);
 }
 #endif
 
@@ -38,6 +43,7 @@ struct link_class {
     float sigma;
     struct demap_code demap;
     struct quantize_code quantize;
+    struct rough rough;
 };
 
 /* What all blocks of a frame share. */
@@ -276,6 +282,45 @@ FECRUN_INLINE void link_block(const struct link_job *job, const float (*symbols)
             link_put(type, place, i, n - 4 * i < 4 ? n - 4 * i : 4, wide, llr + 4 * i);
 }
 
+/* Has link_rough() integers of this type? */
+FECRUN_INLINE bool link_is_rough(unsigned m, uint32_t type)
+{
+    return m == 1 && (type == FECRUN_I8 || type == FECRUN_I4);
+}
+
+/*
+ * The next n (1 or 2) plain blocks, and where they go on. Their approximations come first, so that the compiler has them side by
+ * side.
+ */
+FECRUN_INLINE void link_plain(const struct link_job *job, const float (*symbols)[2], unsigned m,
+                              uint32_t type, unsigned n, unsigned step,
+                              const struct link_frame *frame, struct link_place *place)
+{
+    const bool is_rough = link_is_rough(m, type);
+    struct rough_doubt doubt[2] = {{0xffffffffu, 0}, {0xffffffffu, 0}};
+    struct link_place next = *place;
+    uint32_t integers[2];
+
+    FECRUN_UNROLL
+    for (unsigned i = 0; i < n && is_rough; i++) {
+        uint32_t word[NOISE_BLOCK];
+
+        noise_words(&job->keys, &frame->counter, next.block, word);
+        integers[i] = rough_integers(&job->rough, link_packed(&next, m, 4), word, &doubt[i]);
+        link_go_on(frame, type, m, step, &next);
+    }
+    FECRUN_UNROLL
+    for (unsigned i = 0; i < n; i++) {
+        if (!is_rough || rough_doubts(&job->rough, &doubt[i]))
+            link_block(job, symbols, m, type, true, frame, place);
+        else if (type == FECRUN_I8)
+            fecrun_store_32(place->llrs, integers[i]);
+        else
+            store_half(place->llrs, rough_nibbles(integers[i]));
+        link_go_on(frame, type, m, step, place);
+    }
+}
+
 /* A warp does LINK_BLOCKS times LINK_LANES blocks of a frame, LINK_LANES of them side by side. */
 enum { LINK_LANES = 32, LINK_BLOCKS = 8 };
 
@@ -322,17 +367,11 @@ FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[
     uint32_t k = 0;
 
     LINK_UNROLL_1
-    for (; pairs && k < part->count && place.block + part->step < full; k += 2) {
-        link_block(job, symbols, m, type, true, frame, &place);
-        link_go_on(frame, type, m, part->step, &place);
-        link_block(job, symbols, m, type, true, frame, &place);
-        link_go_on(frame, type, m, part->step, &place);
-    }
+    for (; pairs && k < part->count && place.block + part->step < full; k += 2)
+        link_plain(job, symbols, m, type, 2, part->step, frame, &place);
     LINK_UNROLL_1
-    for (; !pairs && k < part->count && place.block < full; k++) {
-        link_block(job, symbols, m, type, true, frame, &place);
-        link_go_on(frame, type, m, part->step, &place);
-    }
+    for (; !pairs && k < part->count && place.block < full; k++)
+        link_plain(job, symbols, m, type, 1, part->step, frame, &place);
     LINK_UNROLL_1
     for (; k < part->count && place.block < blocks; k++) {
         link_block(job, symbols, m, type, false, frame, &place);

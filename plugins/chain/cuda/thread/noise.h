@@ -136,9 +136,9 @@ FECRUN_INLINE void noise_pair(uint32_t word0, uint32_t word1, float out[2])
     out[1] = fecrun_mul(radius, sine);
 }
 
-/* Samples 4 block .. 4 block + 3 of the frame that this counter of its block 0 belongs to. */
-FECRUN_INLINE void noise_samples(const struct noise_keys *keys, const philox4x32_ctr_t *frame,
-                                 uint32_t block, float noise[NOISE_BLOCK])
+/* The words of that block of the frame that this counter of its block 0 belongs to. */
+FECRUN_INLINE void noise_words(const struct noise_keys *keys, const philox4x32_ctr_t *frame,
+                               uint32_t block, uint32_t word[NOISE_BLOCK])
 {
     uint32_t v0 = block, v1 = frame->v[1], v2 = frame->v[2], v3 = frame->v[3];
 
@@ -152,8 +152,21 @@ FECRUN_INLINE void noise_samples(const struct noise_keys *keys, const philox4x32
         v2 = (uint32_t)(even >> 32) ^ v3 ^ keys->round[r][1];
         v3 = (uint32_t)even;
     }
-    noise_pair(v0, v1, noise);
-    noise_pair(v2, v3, noise + 2);
+    word[0] = v0;
+    word[1] = v1;
+    word[2] = v2;
+    word[3] = v3;
+}
+
+/* Samples 4 block .. 4 block + 3 of the frame. */
+FECRUN_INLINE void noise_samples(const struct noise_keys *keys, const philox4x32_ctr_t *frame,
+                                 uint32_t block, float noise[NOISE_BLOCK])
+{
+    uint32_t word[NOISE_BLOCK];
+
+    noise_words(keys, frame, block, word);
+    noise_pair(word[0], word[1], noise);
+    noise_pair(word[2], word[3], noise + 2);
 }
 
 #endif
