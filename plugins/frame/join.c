@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* frame.join: a stream of frames, each behind a sync word or none. */
 #include "plugins/frame/code/end.h"
-#include "plugins/frame/code/word.h"
+#include "plugins/frame/code/pieces.h"
 #include "plugins/frame/plugin.h"
 
 #include <inttypes.h>
@@ -22,12 +22,6 @@ static const struct fecrun_param *const params[] = {
                  .help = "bits of the sync word, 0 and 1 in the order in which they are sent; "
                          "quoted"),
     NULL,
-};
-
-struct join_code {
-    struct word word; /* none: its width is 0 */
-    uint64_t frame;   /* items of a frame */
-    uint32_t pieces;  /* frames that are joined */
 };
 
 static int read_params(struct join_code *code, const struct fecrun_values *values,
@@ -109,15 +103,10 @@ static int join_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-const struct fecrun_form *const frame_whole_bytes[] = {
-    FECRUN_ONE_FORM(FECRUN_U8, FECRUN_U8),   FECRUN_ONE_FORM(FECRUN_I8, FECRUN_I8),
-    FECRUN_ONE_FORM(FECRUN_I16, FECRUN_I16), FECRUN_ONE_FORM(FECRUN_F16, FECRUN_F16),
-    FECRUN_ONE_FORM(FECRUN_F32, FECRUN_F32), NULL,
-};
-
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(join_run), .forms = frame_whole_bytes,
                    .agreement = FECRUN_AGREEMENT_EXACT),
+    &frame_join_cuda,
     NULL,
 };
 

@@ -3,6 +3,7 @@
  * frame.insert and frame.remove: items of each frame that are known to both ends or are not sent. Shortened and
  * punctured codes of every family are made of them.
  */
+#include "plugins/frame/code/pieces.h"
 #include "plugins/frame/plugin.h"
 
 #include <fecrun/sdk/params.h>
@@ -11,15 +12,7 @@
 
 enum { P_COUNT, P_AT, P_VALUE };
 
-enum value { ZERO, ONE, UNKNOWN };
-
 enum { MOST = 1 << 28, HALF_MAX = 65504 };
-
-struct known {
-    uint64_t at, count, rest; /* items in front, of the piece, and behind it */
-    enum value value;
-    double llr; /* of a known 0 */
-};
 
 static const char *const values_words[] = {"0", "1", "unknown", NULL};
 
@@ -98,17 +91,17 @@ static int insert_plan(const struct fecrun_host *host, const struct fecrun_value
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
     struct known k = {.count = (uint64_t)fecrun_value(values, P_COUNT)->i,
-                      .value = (enum value)fecrun_value(values, P_VALUE)->i};
+                      .value = (enum known_value)fecrun_value(values, P_VALUE)->i};
     const uint64_t items = in[0]->items + k.count;
 
     (void)host;
-    if (k.value == UNKNOWN && in[0]->kind == FECRUN_KIND_BITS)
+    if (k.value == KNOWN_UNKNOWN && in[0]->kind == FECRUN_KIND_BITS)
         return fecrun_fail(err, "value", "a bit is 0 or 1; LLRs may be unknown");
     if (plan_known(&k, values, in[0], items, err))
         return -1;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = items;
-    if (k.value != UNKNOWN)
+    if (k.value != KNOWN_UNKNOWN)
         k.llr = put_largest(out[0]);
     return finish_plan(&k, plan, err);
 }
@@ -132,7 +125,7 @@ static int remove_plan(const struct fecrun_host *host, const struct fecrun_value
 /* Puts the piece there, which has n items. */
 static void fill(const struct known *k, uint32_t type, uint8_t *to, uint64_t n)
 {
-    const double llr = k->value == ZERO ? k->llr : k->value == ONE ? -k->llr : 0;
+    const double llr = k->value == KNOWN_ZERO ? k->llr : k->value == KNOWN_ONE ? -k->llr : 0;
 
     switch (type) {
     case FECRUN_I8:
@@ -147,7 +140,7 @@ static void fill(const struct known *k, uint32_t type, uint8_t *to, uint64_t n)
             ((float *)(void *)to)[i] = (float)llr;
         return;
     default:
-        memset(to, k->value == ONE, n);
+        memset(to, k->value == KNOWN_ONE, n);
     }
 }
 
@@ -200,11 +193,13 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const insert_backends[] = {
     FECRUN_BACKEND(FECRUN_REF(insert_run), .forms = forms),
+    &frame_insert_cuda,
     NULL,
 };
 
 static const struct fecrun_backend *const remove_backends[] = {
     FECRUN_BACKEND(FECRUN_REF(remove_run), .forms = forms),
+    &frame_remove_cuda,
     NULL,
 };
 

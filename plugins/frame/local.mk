@@ -2,6 +2,7 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libframe.la
 %C%_libframe_la_SOURCES = \
+	%D%/forms.c \
 	%D%/hard.c \
 	%D%/interleave.c \
 	%D%/join.c \
@@ -13,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/code/codes.h \
 	%D%/code/end.h \
 	%D%/code/make.c \
+	%D%/code/pieces.h \
 	%D%/code/order.c %D%/code/order.h \
 	%D%/code/read.c \
 	%D%/code/sequence.c %D%/code/sequence.h \
@@ -20,6 +22,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/code/word.c %D%/code/word.h \
 	%D%/cuda/backend.c \
 	%D%/cuda/launch.h \
+	%D%/cuda/pieces.c %D%/cuda/pieces.h %D%/cuda/pieces_plan.h \
 	%D%/cuda/plan.c %D%/cuda/plan.h \
 	%D%/cuda/thread.h \
 	%D%/ref/word.c \

@@ -14,6 +14,8 @@ extern const struct fecrun_backend frame_sync_simd; /* simd/sync.c */
 
 extern const struct fecrun_backend frame_order_cuda, frame_scramble_cuda,
     frame_hard_cuda; /* cuda/backend.c */
+extern const struct fecrun_backend frame_insert_cuda, frame_remove_cuda, frame_split_cuda,
+    frame_join_cuda; /* cuda/pieces.c */
 
 /* join.c: bits and LLRs of one byte or more, as they come. */
 extern const struct fecrun_form *const frame_whole_bytes[];

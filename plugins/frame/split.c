@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* frame.split: shorter frames of a frame or a stream, one behind the other. */
 #include "plugins/frame/code/end.h"
+#include "plugins/frame/code/pieces.h"
 #include "plugins/frame/plugin.h"
 
 #include <inttypes.h>
@@ -13,12 +14,6 @@ static const struct fecrun_param *const params[] = {
     FECRUN_INT("frame", 1, MOST, .flags = FECRUN_PARAM_REQUIRED, .unit = "items",
                .help = "items of a frame that comes out"),
     NULL,
-};
-
-struct split_code {
-    uint64_t frame;  /* items of a frame that comes out */
-    uint64_t last;   /* of the last one of each that came in; fewer at the end of a stream */
-    uint32_t pieces; /* frames of each that comes in */
 };
 
 static int read_frame(struct split_code *code, uint64_t frame, const struct fecrun_frame *in,
@@ -106,6 +101,7 @@ static int split_run(void *instance, const struct fecrun_call *call,
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(FECRUN_REF(split_run), .forms = frame_whole_bytes,
                    .agreement = FECRUN_AGREEMENT_EXACT),
+    &frame_split_cuda,
     NULL,
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The threads of the CUDA kernels of frame.interleave, frame.scramble and bits.hard, one after the other, against the
- * references: frames that begin anywhere, streams with items in front of a batch and behind it.
+ * The threads of the CUDA kernels of the plugin frame, one after the other, against the references: frames that begin
+ * anywhere, streams with items in front of a batch and behind it, what is known of frames that are joined or cut.
  */
+#include "plugins/frame/cuda/pieces_plan.h"
 #include "plugins/frame/cuda/plan.h"
 #include "plugins/frame/plugin.h"
 #include "t/lib/tap.h"
@@ -259,6 +260,130 @@ static void try_hard(unsigned t, bool packed)
     free(in.memory), free(want.memory), free(got.memory);
 }
 
+/* ---- insert, remove, split, join ---------------------------------------------------------------------- */
+
+enum { INSERT, REMOVE, SPLIT, JOIN, KINDS };
+
+static const struct {
+    const struct fecrun_stage *stage;
+    const char *name;
+} kinds[KINDS] = {{&frame_insert, "insert"},
+                  {&frame_remove, "remove"},
+                  {&frame_split, "split"},
+                  {&frame_join, "join"}};
+
+/* A code, the layout of a call, and the table of the device. */
+struct pieces {
+    union {
+        struct known known;
+        struct split_code split;
+        struct join_code join;
+    } code;
+    uint64_t in_items, out_items, in_frames, out_frames;
+    void *table;
+};
+
+static void draw_known(struct pieces *p, bool insert, uint32_t type)
+{
+    static const double largest[] = {[FECRUN_I8] = 127, [FECRUN_I16] = 32767, [FECRUN_F32] = 1e9};
+    struct known *k = &p->code.known;
+
+    k->at = draw(9), k->count = 1 + draw(40), k->rest = draw(300) + !insert;
+    k->value = (enum known_value)(type == FECRUN_U8 ? draw(2) : draw(3));
+    k->llr = type == FECRUN_U8 ? 0 : largest[type];
+    p->out_items = k->at + k->rest + (insert ? k->count : 0);
+    p->in_items = k->at + k->rest + (insert ? 0 : k->count);
+    p->out_frames = p->in_frames;
+}
+
+static void draw_split(struct pieces *p)
+{
+    struct split_code *s = &p->code.split;
+
+    s->frame = 1 + draw(100), s->pieces = 1 + draw(5);
+    s->last = draw(2) ? s->frame : 1 + draw((uint32_t)s->frame);
+    p->in_items = (s->pieces - 1) * s->frame + s->last;
+    p->out_items = s->frame;
+    p->out_frames = p->in_frames * s->pieces;
+}
+
+static void draw_join(struct pieces *p, uint32_t type)
+{
+    struct join_code *j = &p->code.join;
+
+    j->frame = 1 + draw(100), j->pieces = 1 + draw(5);
+    j->word.width = type == FECRUN_U8 ? draw(40) : 0;
+    for (unsigned b = 0; b < j->word.width; b++)
+        j->word.sign[b] = draw(2) ? 1 : -1;
+    p->in_items = j->frame;
+    p->out_items = j->pieces * (j->word.width + j->frame);
+    p->out_frames = p->in_frames;
+    p->in_frames *= j->pieces;
+}
+
+static struct frame_pieces_args pieces_args(struct pieces *p, unsigned kind, uint32_t type,
+                                            const struct fecrun_call *call, const struct batch *in,
+                                            const struct batch *got)
+{
+    static const struct frame_pieces_class none = {0};
+    struct fecrun_error err = {.size = sizeof err};
+    size_t bytes;
+
+    if (kind == INSERT)
+        p->table = frame_pieces_insert_table(&p->code.known, type, &bytes, &err);
+    if (kind == JOIN)
+        p->table = frame_pieces_join_table(&p->code.join, &bytes, &err);
+    return kind == INSERT   ? frame_pieces_insert(&p->code.known, p->table, &in->view, &got->view)
+           : kind == REMOVE ? frame_pieces_remove(&p->code.known, &none, &in->view, &got->view)
+           : kind == SPLIT
+               ? frame_pieces_split(&p->code.split, &none, call, &in->view, &got->view)
+               : frame_pieces_join(&p->code.join, p->table, call, &in->view, &got->view);
+}
+
+static void run_pieces(const struct frame_pieces_args *args, uint32_t type)
+{
+    for (uint64_t f = args->frames.n; f-- > 0;)
+        for (uint64_t c = args->chunks + 2; c-- > 0;)
+            if (type == FECRUN_F32)
+                frame_pieces_32(args, args->classes, f, c);
+            else if (type == FECRUN_I16 || type == FECRUN_F16)
+                frame_pieces_16(args, args->classes, f, c);
+            else
+                frame_pieces_8(args, args->classes, f, c);
+}
+
+static void try_pieces(unsigned t, unsigned kind)
+{
+    enum { MOST = 5 * FRAMES };
+    const uint32_t type = types[t].type;
+    struct fecrun_frame_info info[MOST] = {{0}}, want_info[MOST] = {{0}}, got_info[MOST] = {{0}};
+    struct pieces p = {.in_frames = 1 + draw(FRAMES)};
+    struct fecrun_call call = {.size = sizeof call, .info = info, .out_info = want_info};
+    struct frame_pieces_args args;
+    struct batch in, want, got;
+
+    if (kind == INSERT || kind == REMOVE)
+        draw_known(&p, kind == INSERT, type);
+    else if (kind == SPLIT)
+        draw_split(&p);
+    else
+        draw_join(&p, type);
+    for (unsigned i = 0; i < MOST; i++)
+        info[i].flags = draw(3) ? FECRUN_FRAME_CHECKED | (draw(2) ? FECRUN_FRAME_FAILED : 0) : 0;
+    in = make_batch(type, p.in_frames, p.in_items, false, 0, 0);
+    want = make_batch(type, p.out_frames, p.out_items, false, 0, 0);
+    got = twin(&want);
+    fill(&in);
+    run_ref(kinds[kind].stage, &p.code, &call, &in, &want);
+    call.out_info = got_info;
+    args = pieces_args(&p, kind, type, &call, &in, &got);
+    run_pieces(&args, type);
+    ok(same(&want, &got) && !memcmp(want_info, got_info, sizeof want_info),
+       "%s: %u frames of %u items of %u frames of %u, %s", kinds[kind].name, (unsigned)p.out_frames,
+       (unsigned)p.out_items, (unsigned)p.in_frames, (unsigned)p.in_items, fecrun_type_name(type));
+    free(in.memory), free(want.memory), free(got.memory), free(p.table);
+}
+
 int main(void)
 {
     for (unsigned round = 0; round < tap_rounds(4); round++)
@@ -270,6 +395,10 @@ int main(void)
                 try_scramble(t, stream);
             for (unsigned packed = 0; packed < 2 && types[t].hard_u8; packed++)
                 try_hard(t, packed);
+            for (unsigned kind = 0; kind < 4 * KINDS; kind++)
+                if (types[t].interleave && types[t].type != FECRUN_C8 &&
+                    (types[t].type != FECRUN_F16 || kind % KINDS >= SPLIT))
+                    try_pieces(t, kind % KINDS);
         }
     return done_testing();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/common/gpu/chunks.cuh"
 #include "plugins/frame/cuda/launch.h"
+#include "plugins/frame/cuda/pieces.h"
 #include "plugins/frame/cuda/thread.h"
 
 namespace
@@ -74,5 +75,23 @@ extern "C" cudaError_t frame_gpu_hard(const struct frame_gpu_args *args, uint32_
     default:
         return packed ? launch<frame_hard_f32_packed>(args, stream)
                       : launch<frame_hard_f32_u8>(args, stream);
+    }
+}
+
+extern "C" cudaError_t frame_gpu_pieces(const struct frame_pieces_args *args, uint32_t type,
+                                        cudaStream_t stream)
+{
+    switch (type) {
+    case FECRUN_U8:
+    case FECRUN_I8:
+        return gpu_launch_chunks<struct frame_pieces_args, struct frame_pieces_class,
+                                 frame_pieces_8>(args, stream);
+    case FECRUN_I16:
+    case FECRUN_F16:
+        return gpu_launch_chunks<struct frame_pieces_args, struct frame_pieces_class,
+                                 frame_pieces_16>(args, stream);
+    default:
+        return gpu_launch_chunks<struct frame_pieces_args, struct frame_pieces_class,
+                                 frame_pieces_32>(args, stream);
     }
 }

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 struct frame_gpu_args;
+struct frame_pieces_args;
 
 /* One of the kernels. */
 const void *frame_gpu_kernel(void);
@@ -25,6 +26,10 @@ cudaError_t frame_gpu_scramble(const struct frame_gpu_args *args, uint32_t type,
 /* type: of the LLRs. packed: of the bits. */
 cudaError_t frame_gpu_hard(const struct frame_gpu_args *args, uint32_t type, int packed,
                            cudaStream_t stream);
+
+/* type: of the items. */
+cudaError_t frame_gpu_pieces(const struct frame_pieces_args *args, uint32_t type,
+                             cudaStream_t stream);
 
 #ifdef __cplusplus
 }
