@@ -62,6 +62,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/quantize/block.h \
 	%D%/cuda/quantize/launch.c %D%/cuda/quantize/launch.h \
 	%D%/cuda/rate/backend.c \
+	%D%/cuda/rate/encoder.c %D%/cuda/rate/encoder.h \
 	%D%/cuda/rate/interleave.h \
 	%D%/cuda/rate/launch.h \
 	%D%/cuda/rate/match.h \

@@ -61,6 +61,7 @@ plugins/FAMILY/simd/several plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/si
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed plugins/common/crc plugins/common/gpu plugins/common/recover
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
+plugins/ldpc/cuda/rate  plugins/ldpc/cuda/encode
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
 plugins/chain/cuda/kernels  plugins/chain/cuda/thread
 plugins/chain/cuda  plugins/chain/seg

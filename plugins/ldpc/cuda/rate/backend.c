@@ -6,8 +6,11 @@
 #include <stdlib.h>
 
 #include "plugins/common/gpu/gpu.h"
+#include "plugins/ldpc/cuda/encode/launch.h"
 #include "plugins/ldpc/cuda/device.h"
+#include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/plugin.h"
+#include "plugins/ldpc/cuda/rate/encoder.h"
 #include "plugins/ldpc/cuda/rate/thread.h"
 #include "plugins/ldpc/cuda/rate/recover.h"
 
@@ -107,6 +110,7 @@ struct instance {
     struct gpu gpu;
     uint64_t chunks;
     uint32_t windows;
+    struct ldpc_rate_encoder *encoder; /* NULL: words come */
 };
 
 static int make(const struct fecrun_create *args, const struct ldpc_rate_class *classes,
@@ -136,7 +140,29 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
         classes[i] = ldpc_match_class(&((const struct ldpc_match *)args->codes[i])->rate);
     status = make(args, classes, instance, err);
     free(classes);
+    if (!status && args->n_absorbed) {
+        struct instance *self = *instance;
+
+        self->encoder = ldpc_rate_encoder_new(args, err);
+        status = self->encoder ? 0 : -1;
+    }
     return status;
+}
+
+static void match_destroy(void *instance)
+{
+    struct instance *self = instance;
+
+    if (self)
+        ldpc_rate_encoder_free(self->encoder);
+    gpu_destroy(self);
+}
+
+static size_t match_scratch(const void *instance, uint64_t frames)
+{
+    const struct instance *self = instance;
+
+    return self->encoder ? frames * ldpc_rate_encoder_stride(self->encoder) + LDPC_CHUNK : 0;
 }
 
 static int check_files(const struct ldpc_recover *c, struct fecrun_error *err)
@@ -176,6 +202,15 @@ static int start(struct instance *self, const struct fecrun_call *call,
 
     if (gpu_begin(self, call, view, &made, err))
         return -1;
+    if (self->encoder) {
+        const cudaError_t status = ldpc_rate_encoder_run(
+            self->encoder, &made.port[0], made.frames.n, call->scratch, (cudaStream_t)call->stream);
+
+        if (fecrun_cuda_check(err, "starting the encoder", status))
+            return -1;
+        made.port[0] = (struct gpu_port){.data = call->scratch,
+                                         .stride = ldpc_rate_encoder_stride(self->encoder)};
+    }
     args = (struct ldpc_rate_args){.frames = made.frames,
                                    .in = made.port[0],
                                    .prior = made.port[1],
@@ -216,9 +251,24 @@ static int takes_rate(const struct ldpc_rate *rate, struct fecrun_error *err)
     return fecrun_fail(err, "qm", "takes up to %d bits a symbol, not %u", LDPC_RATE_ROWS, rate->qm);
 }
 
+/* Words of the encoder are packed, and of one size. */
+static int takes_encode(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct ldpc_encode *encode = args->absorbed_codes[0][0];
+    struct ldpc_encode_table table = {0};
+    struct ldpc_encode_class class;
+    int status;
+
+    if (args->n_codes > 1 || args->form->in[0].type != FECRUN_PACKED)
+        return fecrun_fail(err, NULL, "it absorbs ldpc.encode for packed bits of one size");
+    status = ldpc_encode_plan(&table, &class, encode->code, err);
+    free(table.entry);
+    return status;
+}
+
 static int match_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    int status = 0;
+    int status = args->n_absorbed ? takes_encode(args, err) : 0;
 
     for (uint32_t i = 0; i < args->n_codes && !status; i++)
         status = takes_rate(&((const struct ldpc_match *)args->codes[i])->rate, err);
@@ -250,9 +300,13 @@ static const struct fecrun_form *const llr_forms[] = {
                 FECRUN_OUT({.type = FECRUN_F32})),
     NULL};
 
+static const char *const match_absorbs[] = {"ldpc.encode", NULL};
+
 const struct fecrun_backend ldpc_rate_match_cuda = {
-    FECRUN_CUDA_BACKEND(ldpc_cuda_probe, match_create, match_run, gpu_destroy),
+    FECRUN_CUDA_BACKEND(ldpc_cuda_probe, match_create, match_run, match_destroy),
     .name = "cuda",
+    .absorbs = match_absorbs,
+    .scratch = FECRUN_CUDA_SCRATCH(match_scratch),
     .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
