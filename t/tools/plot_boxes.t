@@ -87,6 +87,8 @@ points 3 9 -100 100 >r.json
 clean "an axis of hundreds" r.json --guides
 points 3 5 0 4 >r.json
 clean "a small picture" r.json --guides --title Small --size 520x420
+clean "a smaller one" r.json --guides --size 400x300
+clean "a wide one" r.json --guides --size 1600x900
 sed 's/"fer":[^,]*,"fer_lo":[^,]*,/"fer":1,"fer_lo":0.9,/; s/"fer_hi":[^}]*/"fer_hi":1/' r.json >ones.json
 clean "all frames wrong" ones.json
 for n in 1 2 9; do

@@ -24,12 +24,14 @@
 static const struct form {
     const char *suffix, *terminal;
     double width, height, line, most; /* pixels or cm */
+    double font, least;               /* fontscale, and its least part in small pictures */
 } forms[] = {
-    {".svg", "svg size %.0f,%.0f dynamic font 'sans,13' background 'white'", 800, 560, 19, 8000},
-    {".png", "pngcairo size %.0f,%.0f font 'sans,19'", 1200, 840, 29, 8000},
-    {".pdf", "pdfcairo size %.2fcm,%.2fcm font 'sans,11' fontscale 0.8 pointscale 0.5", 16, 11,
-     0.55, 100},
-    {".tex", NULL, 0, 0, 0, 100},
+    {".svg", "svg size %.0f,%.0f dynamic font 'sans,13' fontscale %.2f background 'white'", 800,
+     560, 19, 8000, 1, 0.62},
+    {".png", "pngcairo size %.0f,%.0f font 'sans,19' fontscale %.2f", 1200, 840, 29, 8000, 1, 0.42},
+    {".pdf", "pdfcairo size %.2fcm,%.2fcm font 'sans,11' fontscale %.2f pointscale 0.5", 16, 11,
+     0.55, 100, 0.8, 0.55},
+    {".tex", NULL, 0, 0, 0, 100, 1, 1},
 };
 static const struct form letters = {.most = 1000};
 
@@ -59,6 +61,14 @@ static void text_terminal(const struct figure *figure, char *buffer, size_t size
     snprintf(buffer, size, "dumb noenhanced size %u,%u", columns, rows);
 }
 
+/* Of a picture that is smaller than usual the letters are, too. */
+static double font_part(const struct form *form, const struct figure_drawing *drawing)
+{
+    const double part = fmin(drawing->size[0] / form->width, drawing->size[1] / form->height);
+
+    return drawing->size[0] > 0 ? fmax(form->least, fmin(1, part)) : 1;
+}
+
 static void choose_terminal(const struct form *form, const struct figure *figure,
                             const struct figure_drawing *drawing, char *buffer, size_t size)
 {
@@ -75,7 +85,7 @@ static void choose_terminal(const struct form *form, const struct figure *figure
         height = figure->kind == FIGURE_BARS ? form->line * lines
                                              : form->height + form->line * fmax(0, lines - 6);
         snprintf(buffer, size, form->terminal, own ? drawing->size[0] : form->width,
-                 own ? drawing->size[1] : height);
+                 own ? drawing->size[1] : height, form->font * font_part(form, drawing));
     }
 }
 
