@@ -95,6 +95,7 @@ struct copy_barrier {
 
 static struct {
     uint32_t shared;  /* bytes */
+    bool early;       /* the launch before has not ended, until somebody waits for it */
     bool late;        /* copies happen when somebody waits for them, not at once */
     unsigned n, done; /* copies */
     struct {
@@ -212,6 +213,8 @@ FECRUN_ON_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
 FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
 {
     check_address((uint64_t)((char *)to - memory), bytes, LDPC_REGISTERS_ALIGN);
+    if (block.early)
+        bail("LLRs that are not there yet");
     if (((uintptr_t)from | bytes) % LDPC_REGISTERS_ALIGN || block.n == COPIES)
         bail("a bulk copy of %u bytes from %p", bytes, from);
     block.copy[block.n++] = {to, from, bytes, (struct copy_barrier *)barrier};
@@ -223,6 +226,8 @@ FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint
 FECRUN_ON_DEVICE void copy_16(void *to, const void *from)
 {
     check_address((uint64_t)((char *)to - memory), 16, 16);
+    if (block.early)
+        bail("LLRs that are not there yet");
     if ((uintptr_t)from % 16)
         bail("a copy of 16 bytes from %p", from);
     if (n_small == sizeof small_copies / sizeof *small_copies)
@@ -246,8 +251,15 @@ FECRUN_ON_DEVICE void let_next_begin()
 {
 }
 
+FECRUN_ON_DEVICE void wait_for_others()
+{
+    block.early = false;
+}
+
 FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 {
+    if (block.early)
+        bail("LLRs that are not there yet");
     if (((uintptr_t)from | bytes) % LDPC_REGISTERS_ALIGN)
         bail("a prefetch of %u bytes from %p", bytes, from);
 }
@@ -391,6 +403,7 @@ void ldpc_registers_emulate(const struct ldpc_registers_kernel *kernel,
         memset(ldpc_registers::memory, garbage, sizeof ldpc_registers::memory);
         block.shared = (uint32_t)grid->shared;
         block.late = order >> 16 & 1;
+        block.early = work->waits;
         emu_block(one_thread, &launch, grid->threads, order);
         if (block.n)
             bail("the kernel ends before a bulk copy does");

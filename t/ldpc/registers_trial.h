@@ -272,6 +272,7 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
         in.stride = out.stride = 0;
     }
     ldpc_registers_take(&t->work, t->kernel, &t->d, &in, &out, t->info, first, n);
+    t->work.waits = one_in(2);
     if (t->kernel->soft)
         take_soft(t, &in, first);
     else

@@ -46,6 +46,7 @@ struct instance {
     uint32_t processors, n, in_type;
     bool soft;  /* LLRs come out, if somebody reads them */
     bool units; /* kernels ask what became an i8 LLR of 1: soft, and rules but min-sum */
+    bool early; /* launches of one class may begin early: from compute capability 9.0 on */
     struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
     uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
@@ -137,6 +138,7 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
     if (!i->class)
         return fecrun_no_memory(why);
     i->processors = limits.processors;
+    i->early = limits.capability >= 90;
     i->away = 0;
     status = ldpc_classes_choose(i->class, args, chosen, &limits, why);
     for (uint32_t n = 0; n < i->n && !status; n++) {
@@ -255,8 +257,9 @@ static size_t scratch(const void *instance, uint64_t frames)
 struct queue {
     cudaStream_t stream;
     cudaEvent_t at_work; /* recorded when all its thread blocks are, or NULL */
-    bool early;          /* it waits for that of the launch before, not until this has ended */
-    unsigned number;     /* of the stream */
+    bool
+        early; /* begins before that of the launch before has ended, and waits for this by itself */
+    unsigned number; /* of the stream */
 };
 
 #if CUDART_VERSION >= 12030
@@ -328,6 +331,7 @@ static int launch_registers(const struct instance *i, const struct fecrun_call *
         return -1;
     ldpc_registers_take(&work, f->kernel, code, &llrs, out[LDPC_OUT], call->info, run->first,
                         run->n);
+    work.waits = queue->early;
     if (i->soft)
         ldpc_soft_take(&work.soft, code, in, out, unit, run->first);
     else if (unit)
@@ -570,7 +574,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
                   struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct run all = {.n = in->frames};
-    const struct queue queue = {.stream = (cudaStream_t)call->stream};
+    struct queue queue = {.stream = (cudaStream_t)call->stream};
 
     if (i->general)
         return ldpc_general_run(i->general, call, in, out, err);
@@ -582,6 +586,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
         return run_sorted(i, call, in, out, err);
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
+    queue.early = i->early && !is_recorded(queue.stream);
     return launch(i, call, in, out, &all, choose_level(i, &all, 1), &queue, err);
 }
 

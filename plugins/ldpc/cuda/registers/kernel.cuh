@@ -299,11 +299,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         barrier_make(p.barrier());
     __syncthreads();
     p.first = blockIdx.x * D::FRAMES * work.pairs;
-    if (threadIdx.x < work.lanes)
+    if (!work.waits && threadIdx.x < work.lanes)
         fetch(p, p.first);
     prepare(d, memory, work);
     if (threadIdx.x >= work.lanes)
         return;
+    if (work.waits) {
+        wait_for_others();
+        fetch(p, p.first);
+    }
     for (; p.first < work.frames; p.first += step) {
         wait(p, phase);
         phase ^= 1;

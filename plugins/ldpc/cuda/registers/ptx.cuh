@@ -238,6 +238,12 @@ FECRUN_ON_DEVICE void let_next_begin()
     asm volatile("griddepcontrol.launch_dependents;");
 }
 
+/* Until all that was launched before has ended, in a launch that has begun before. */
+FECRUN_ON_DEVICE void wait_for_others()
+{
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+
 /* To L2. */
 FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 {
@@ -284,6 +290,10 @@ FECRUN_ON_DEVICE void copies_wait()
 }
 
 FECRUN_ON_DEVICE void let_next_begin()
+{
+}
+
+FECRUN_ON_DEVICE void wait_for_others()
 {
 }
 

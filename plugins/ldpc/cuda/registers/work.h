@@ -51,7 +51,8 @@ struct ldpc_registers_work {
     char *own;                   /* AWAY, and SOFT: columns of degree 1, of each thread block */
     struct ldpc_soft_work soft;  /* SOFT; of all: its unit, of frames that were scaled one by one */
     uint32_t fall;               /* and how that falls */
-    float natural; /* OMS: beta, SPA: the root of a natural LLR; in units of the input */
+    float natural;  /* OMS: beta, SPA: the root of a natural LLR; in units of the input */
+    uint32_t waits; /* 1: the launch began before what it waits for has ended */
 };
 
 #endif
