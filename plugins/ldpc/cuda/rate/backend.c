@@ -259,8 +259,10 @@ static int takes_encode(const struct fecrun_create *args, struct fecrun_error *e
     struct ldpc_encode_class class;
     int status;
 
-    if (args->n_codes > 1 || args->form->in[0].type != FECRUN_PACKED)
-        return fecrun_fail(err, NULL, "it absorbs ldpc.encode for packed bits of one size");
+    if (args->n_codes > 1 || encode->code->family != LDPC_NR ||
+        args->form->in[0].type != FECRUN_PACKED)
+        return fecrun_fail(err, NULL,
+                           "it absorbs ldpc.encode for NR words of packed bits and one size");
     status = ldpc_encode_plan(&table, &class, encode->code, err);
     free(table.entry);
     return status;
