@@ -31,7 +31,7 @@ fuzz() {
         print name, "cpu", sum }' "$out/$1.$2.times" >>"$out/$1.$2.counts"
 }
 
-for name in plan.1 plan.2 plan.3 blocks.1 blocks.2 samples.1 samples.2 set.1 conf.1 alist.1 qc.1 npy.1 journal.1 result.1 sigmf.1; do
+for name in plan.1 plan.2 plan.3 blocks.1 blocks.2 samples.1 samples.2 set.1 conf.1 dem.1 alist.1 qc.1 npy.1 journal.1 result.1 sigmf.1; do
     (fuzz "${name%.*}" "${name#*.}") &
 done
 wait
@@ -49,7 +49,7 @@ line() {
         printf "%s: %d executions, %.2f CPU-hours%s\n", name, runs, cpu / 3600, words }'
 }
 
-for name in alist blocks conf npy plan qc samples set; do
+for name in alist blocks conf dem npy plan qc samples set; do
     line "$name" ", $(ls "$corpora/$name" | wc -l) inputs, $(ls "$out" | grep -c "^$name-") failed" "^$name\$"
 done >"$out/statistics"
 line all '' . >>"$out/statistics"

@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$here/grown"
 
-for name in ${NAMES:-alist blocks conf journal npy plan qc result samples set sigmf}; do
+for name in ${NAMES:-alist blocks conf dem journal npy plan qc result samples set sigmf}; do
     mkdir -p "$work/$name" "$work/old"
     [ ! -f "$here/grown/$name.tar" ] || tar -xf "$here/grown/$name.tar" -C "$work/old"
     from="$work/old"

@@ -5,6 +5,7 @@ fuzz_programs = \
 	%D%/alist \
 	%D%/blocks \
 	%D%/conf \
+	%D%/dem \
 	%D%/journal \
 	%D%/npy \
 	%D%/plan \
@@ -19,6 +20,7 @@ endif
 %C%_alist_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_blocks_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_conf_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_dem_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_journal_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_result_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_sigmf_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -28,6 +30,7 @@ endif
 %C%_samples_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_set_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_dem_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_blocks_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_plan_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
@@ -42,6 +45,7 @@ check_PROGRAMS += \
 	%D%/replay_alist \
 	%D%/replay_blocks \
 	%D%/replay_conf \
+	%D%/replay_dem \
 	%D%/replay_journal \
 	%D%/replay_npy \
 	%D%/replay_plan \
@@ -52,6 +56,7 @@ check_PROGRAMS += \
 	%D%/replay_sigmf \
 	%D%/test_drawn
 %C%_replay_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_replay_dem_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_replay_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_replay_blocks_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_replay_plan_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)

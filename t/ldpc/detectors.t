@@ -139,10 +139,14 @@ repeat 2 {\n error(0.1) D0\n | 3:30: source.detectors.path: wrong.dem: line 2: t
 error(0.1) D0 }\n | 3:30: source.detectors.path: wrong.dem: line 1: column 15: must be a detector (D0), an observable (L0) or ^
 }\n | 3:30: source.detectors.path: wrong.dem: line 1: a } without `repeat TIMES {`
 repeat 0 {\n} | 3:30: source.detectors.path: wrong.dem: line 1: column 10: a block is `repeat TIMES {`, at least once
+repeat 999999999 {\n repeat 999999999 {\n}\n}\n | 3:30: source.detectors.path: wrong.dem: line 3: with repeated blocks the \
+    model has more than 16777216 lines
 error[x(0.1) D0 | 3:30: source.detectors.path: wrong.dem: line 1: column 6: a tag has no end, ]
 detector D0\n | 3:30: source.detectors.path: wrong.dem: line 1: the model has no error of a probability above 0
 error(0.1) L0\n | 3:30: source.detectors.path: wrong.dem: line 1: the model has no detector
 error(0.1) D0\n | 3:30: source.detectors.path: wrong.dem: has no observable (L0)
+error(1) D0 L0\nerror(1) L0 D0\n | 3:30: source.detectors.path: wrong.dem: line 2: all errors cancel each other: they are \
+    alike, and sure
 END
 decoder() {
     pipeline "source.random: {bits: $1}" "$2" 'sink.null: {}'

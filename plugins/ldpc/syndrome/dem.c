@@ -29,7 +29,8 @@ struct reader {
     uint32_t n_faults, room_faults;
     uint32_t *target;
     uint32_t n_targets, room_targets;
-    int64_t shift; /* of detectors */
+    int64_t shift;  /* of detectors */
+    uint32_t lines; /* that were read */
     struct repeat repeat[MAX_DEPTH];
     unsigned depth;
 };
@@ -341,6 +342,9 @@ static int read_line(struct reader *r)
 static int read_lines(struct reader *r)
 {
     while (ldpc_text_more(&r->text)) {
+        if (++r->lines > LDPC_DEM_LINES)
+            return ldpc_text_fail(&r->text, "with repeated blocks the model has more than %d lines",
+                                  LDPC_DEM_LINES);
         if (read_line(r))
             return -1;
         if (!is_end(&r->text))
@@ -429,6 +433,8 @@ static int fill(struct reader *r)
         dem->p[dem->cols++] = fault->p;
     }
     dem->first[dem->cols] = n;
+    if (!dem->cols)
+        return ldpc_text_fail(&r->text, "all errors cancel each other: they are alike, and sure");
     return 0;
 }
 

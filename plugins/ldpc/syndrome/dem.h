@@ -18,6 +18,7 @@ static inline void ldpc_dem_flip(uint8_t *row, uint32_t type, uint32_t place)
 enum {
     LDPC_DEM_COLUMNS = 1 << 21,  /* errors, and detectors */
     LDPC_DEM_TARGETS = 1 << 24,  /* detectors and observables of all errors */
+    LDPC_DEM_LINES = 1 << 24,    /* those of repeated blocks each time */
     LDPC_DEM_OBSERVABLES = 1024, /* stim's own limit is larger; none is known that needs more */
 };
 
