@@ -7,6 +7,7 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/conf.t \
 	%D%/machine_code.t \
+	%D%/ports.t \
 	%D%/provider.t \
 	%D%/registers.t \
 	%D%/sizes.t \

@@ -14,7 +14,7 @@
 
 /* ---- Kernels (apart.cuh) ---- */
 
-enum { APART_PORTS = 4 };
+enum { APART_PORTS = 8 }; /* inputs and outputs of a stage together */
 
 /* Of a port: frames as they came, and where those of each class lie when they are sorted. */
 struct apart_port {

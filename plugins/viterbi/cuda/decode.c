@@ -6,6 +6,7 @@
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugins/common/gpu/by_class.h"
 #include "plugins/viterbi/cuda/device.h"
@@ -392,6 +393,7 @@ static void items(const struct fecrun_create *one, uint64_t in[FECRUN_MAX_PORTS]
 {
     const struct viterbi_spec *spec = one->codes[0];
 
+    memset(out, 0, FECRUN_MAX_PORTS * sizeof *out);
     in[0] = viterbi_frame_steps(spec) * spec->code.n;
     if (one->n_absorbed)
         in[0] = puncture_sent_of(one->absorbed_codes[0][0], in[0]);
