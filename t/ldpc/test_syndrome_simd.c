@@ -276,7 +276,7 @@ static void try_sizes(const struct ldpc_syndrome_kernel *kernel, uint32_t most_r
 
         m.d.osd = (enum ldpc_osd)(round % 4);
         m.d.order = m.d.osd > LDPC_OSD_0 ? 1 + draw(6) : 0;
-        draw_legs(&m.d, round / 4);
+        draw_legs(&m.d, round + 2); /* legs first: a sanitizer has few rounds */
         m.d.rule = round % 5 < 2 ? LDPC_SYNDROME_SUM_PRODUCT : LDPC_SYNDROME_MIN_SUM;
         compare(&m, kernel, s, &count);
         free(s);
