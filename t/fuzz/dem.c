@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libFuzzer target: a detector error model. */
+/* libFuzzer target: a detector error model, in a file without a name. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
 #include "plugins/ldpc/syndrome/dem.h"
-#include "t/fuzz/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,13 +30,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_dem *dem;
-    char path[128];
+    const int fd = memfd_create("model", MFD_CLOEXEC);
+    char path[64];
 
-    if (!files_nothing)
-        files_begin();
-    files_put("model.dem", data, size);
-    dem = ldpc_dem_read(files_path(path, "model.dem"), &err);
-    files_remove("model.dem");
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    dem = ldpc_dem_read(path, &err);
+    close(fd);
     if (!dem) {
         if (strcmp(err.param, "path") || !err.text[0])
             abort();
