@@ -79,6 +79,7 @@ of() { ls blocks | grep "\.$1\$"; }
 head -c 200000 /dev/zero >zeros
 head -c 12750 zeros >blocks/words
 cp blocks/words blocks/marks
+cp "$top_srcdir/t/data/quantum/surface3.dem" blocks/surface.dem
 for block in $(of yaml); do # a program's memory stands for a file here
     sed 's/source.memory: *{\(.*\)}/source.file: {path: soft.i8, kind: llr, \1}/; s/, llr_max: [0-9]*//
          s/sink.memory: *{/sink.file: {path: out.u1, /; s/, space: device//' blocks/$block >whole
