@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/bbdev/buffer.h"
+#include "tools/bbdev/split.h"
 
 #include <rte_byteorder.h>
 #include <rte_mbuf.h>
@@ -68,11 +69,11 @@ static void fence(void)
 #endif
 }
 
-#include "tools/bbdev/split.h"
+static const struct split_away past_caches = {stream, fence};
 
 void bbdev_deinterleave_plain(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
 {
-    deinterleave(from, n, qm, to, away);
+    deinterleave(from, n, qm, to, away ? &past_caches : NULL);
 }
 
 static int has_avx512(void)
@@ -90,7 +91,7 @@ void bbdev_deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to,
     if (has_avx512())
         bbdev_deinterleave_avx512(from, n, qm, to, away);
     else
-        deinterleave(from, n, qm, to, away);
+        bbdev_deinterleave_plain(from, n, qm, to, away);
 }
 
 static uint32_t six(int8_t llr)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* bbdev_deinterleave() with AVX-512: whole lines are stored at once. */
 #include "tools/bbdev/buffer.h"
+#include "tools/bbdev/split.h"
 
 #ifdef HAVE_AVX512
 #include <immintrin.h>
@@ -21,11 +22,11 @@ static void fence(void)
     _mm_sfence();
 }
 
-#include "tools/bbdev/split.h"
+static const struct split_away past_caches = {stream, fence};
 
 void bbdev_deinterleave_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
 {
-    deinterleave(from, n, qm, to, away);
+    deinterleave(from, n, qm, to, away ? &past_caches : NULL);
 }
 #else
 void bbdev_deinterleave_avx512(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)

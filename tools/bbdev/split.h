@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The bit interleaver undone, for objects of several instruction sets. Before this is included they have stream(), which
- * stores past the caches, and fence(), behind which these stores are to be seen.
- */
+/* The bit interleaver undone, for objects of several instruction sets. */
 #ifndef FECRUN_BBDEV_SPLIT_H
 #define FECRUN_BBDEV_SPLIT_H
 
@@ -10,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* How an object stores past the caches: stream() does, and behind fence() it is to be seen. */
+struct split_away {
+    void (*stream)(int8_t *to, const int8_t *from, size_t n);
+    void (*fence)(void);
+};
 
 /* Loops that become vectors, as their counters do not wrap; those of five columns do not. */
 static void split_2(const int8_t *restrict from, size_t n, int8_t *restrict a, int8_t *restrict b)
@@ -78,7 +81,8 @@ static void split(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, size_
 }
 
 /* Columns are collected so that lines of 64 bytes are mostly whole, while the next symbols come. */
-static void deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to)
+static void deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_t *to,
+                              const struct split_away *away)
 {
     enum { FEW = 4 * PIECE };
     const uint32_t rows = n / qm;
@@ -93,17 +97,19 @@ static void deinterleave_away(const int8_t *from, uint32_t n, unsigned qm, int8_
         for (uint32_t k = 0; k < some; k += PIECE)
             split(symbols + k * qm, RTE_MIN(some - k, (uint32_t)PIECE), qm, columns + k, FEW);
         for (unsigned c = 0; c < qm; c++)
-            stream(to + c * rows + j, columns + c * FEW, some);
+            away->stream(to + c * rows + j, columns + c * FEW, some);
     }
-    fence();
+    away->fence();
 }
 
-static void deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to, int away)
+/* away: NULL: the caches may have them. */
+static inline void deinterleave(const int8_t *from, uint32_t n, unsigned qm, int8_t *to,
+                                const struct split_away *away)
 {
     const uint32_t rows = n / qm;
 
     if (away) {
-        deinterleave_away(from, n, qm, to);
+        deinterleave_away(from, n, qm, to, away);
         return;
     }
     for (uint32_t j = 0; j < rows; j += PIECE)
