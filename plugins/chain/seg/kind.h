@@ -7,11 +7,11 @@
 
 #include "plugins/chain/seg/seg.h"
 
-/* What seg.split tells seg.join of frames. Facts of frames. */
+/* Facts of frames that seg.split sets: for seg.join, */
 #define SEG_FACT_A "seg.a"
 #define SEG_FACT_BG "seg.bg" /* struct seg_kind */
 #define SEG_FACT_G "seg.g"
-/* What it tells ldpc.* of NR's code blocks, beside SEG_FACT_BG. */
+/* and for ldpc.*, which reads SEG_FACT_BG, too. */
 #define SEG_FACT_Z "seg.z"
 #define SEG_FACT_FILLERS "seg.fillers"
 

@@ -15,12 +15,12 @@
 /* sqrt(2 ln 2): what makes a radius of the root of a logarithm to base 2 */
 #define ROUGH_UNIT 1.17741002251547469
 
-enum { ROUGH_FRACTION = 15 }; /* bits of a float's mantissa behind the integer's eight */
+enum { ROUGH_FRACTION = 15 }; /* bits of a float's mantissa after the eight of the integer */
 
-/* Of words beyond it the radius is below 0.02, where the logarithm's error counts most. */
+/* Larger words have a radius below 0.02, where the logarithm's error counts most. */
 #define ROUGH_LARGEST 0xfff2e48eu
 
-/* What the LLR of a sample is: place = saturate(sample * slope + bit[..]), 0 .. 1, times span, and offset. */
+/* From a sample to its LLR: place = sample * slope + bit[..], kept within 0 and 1; LLR = place * span + offset. */
 struct rough {
     float slope, bit[2];
     float span, offset;
@@ -146,7 +146,7 @@ FECRUN_INLINE uint32_t rough_halves(uint32_t a, uint32_t b, uint32_t by)
 #endif
 }
 
-/* Of each half: the smaller one of a + b, without a carry, and c. */
+/* For each half: the smaller of a + b (no carry between the halves) and c. */
 FECRUN_INLINE uint32_t rough_least(uint32_t a, uint32_t b, uint32_t c)
 {
 #ifdef __CUDA_ARCH__
