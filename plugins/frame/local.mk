@@ -21,6 +21,7 @@ noinst_LTLIBRARIES += %D%/libframe.la
 	%D%/code/sync.c %D%/code/sync.h \
 	%D%/code/word.c %D%/code/word.h \
 	%D%/cuda/backend.c \
+	%D%/cuda/create.h \
 	%D%/cuda/launch.h \
 	%D%/cuda/pieces.c %D%/cuda/pieces.h %D%/cuda/pieces_plan.h \
 	%D%/cuda/plan.c %D%/cuda/plan.h \

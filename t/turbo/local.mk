@@ -32,6 +32,7 @@ shell_tests += \
 long_tests += \
 	%D%/long_curves.t
 EXTRA_DIST += \
+	%D%/noise.h \
 	%D%/simd_model.h \
 	%D%/windows.h \
 	%D%/windows_plain.h

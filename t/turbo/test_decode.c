@@ -12,23 +12,9 @@
 #include "plugins/turbo/decode.h"
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/simd/simd.h"
+#include "t/turbo/noise.h"
 
 enum { K = 1024, WORD = 3 * (K + 4) };
-
-static uint64_t state = 88172645463325252u;
-
-static double uniform(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return ((double)(state * 2685821657736338717u >> 11) + 0.5) * 0x1p-53;
-}
-
-static double gauss(void)
-{
-    return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
 
 static struct turbo_decode decoder(void)
 {

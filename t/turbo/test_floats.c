@@ -10,24 +10,11 @@
 
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/simd/simd.h"
+#include "t/turbo/noise.h"
 
 enum { ISAS = 3, KINDS = 12, MOST_K = 6144, MOST_WORD = 3 * (MOST_K + 4) };
 
 static const char *const isa_name[ISAS] = {"generic", "AVX2", "AVX-512"};
-static uint64_t state = 88172645463325252u;
-
-static double uniform(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return ((double)(state * 2685821657736338717u >> 11) + 0.5) * 0x1p-53;
-}
-
-static double gauss(void)
-{
-    return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
 
 static struct turbo_decode decoder(uint32_t k, uint32_t fillers)
 {

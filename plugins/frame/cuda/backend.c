@@ -3,21 +3,22 @@
 #include <stdlib.h>
 
 #include "plugins/common/gpu/gpu.h"
+#include "plugins/frame/cuda/create.h"
 #include "plugins/frame/cuda/launch.h"
 #include "plugins/frame/cuda/plan.h"
 #include "plugins/frame/plugin.h"
 
 #ifdef FECRUN_CUDA
 
-static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
+int frame_gpu_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                    size_t reason_size)
 {
     (void)host;
     return fecrun_cuda_probe_kernel(frame_gpu_kernel(), device, reason, reason_size);
 }
 
-/* Frees the table. */
-static int make(const struct fecrun_create *args, void *table, size_t bytes, void **instance,
-                struct fecrun_error *err)
+int frame_gpu_create(const struct fecrun_create *args, void *table, size_t bytes, void **instance,
+                     struct fecrun_error *err)
 {
     int status;
 
@@ -33,7 +34,7 @@ static int interleave_create(const struct fecrun_create *args, void **instance,
     size_t bytes = 0;
     void *table = frame_gpu_order_table(args->codes[0], &bytes, err);
 
-    return make(args, table, bytes, instance, err);
+    return frame_gpu_create(args, table, bytes, instance, err);
 }
 
 static int scramble_create(const struct fecrun_create *args, void **instance,
@@ -43,7 +44,7 @@ static int scramble_create(const struct fecrun_create *args, void **instance,
     size_t bytes = 0;
     void *table = frame_gpu_scramble_table(args->codes[0], packed, &bytes, err);
 
-    return make(args, table, bytes, instance, err);
+    return frame_gpu_create(args, table, bytes, instance, err);
 }
 
 static int hard_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -131,14 +132,14 @@ static const struct fecrun_form *const hard_forms[] = {FECRUN_ONE_FORM(FECRUN_I8
                                                        NULL};
 
 const struct fecrun_backend frame_order_cuda = {
-    FECRUN_CUDA_BACKEND(probe, interleave_create, interleave_run, gpu_destroy),
+    FECRUN_CUDA_BACKEND(frame_gpu_probe, interleave_create, interleave_run, gpu_destroy),
     .name = "cuda",
     .summary = "a thread four items, by a table of where they come from",
     .forms = order_forms,
 };
 
 const struct fecrun_backend frame_scramble_cuda = {
-    FECRUN_CUDA_BACKEND(probe, scramble_create, scramble_run, gpu_destroy),
+    FECRUN_CUDA_BACKEND(frame_gpu_probe, scramble_create, scramble_run, gpu_destroy),
     .name = "cuda",
     .summary = "a thread four items or 32 packed bits",
     .forms = scramble_forms,
@@ -146,7 +147,7 @@ const struct fecrun_backend frame_scramble_cuda = {
 };
 
 const struct fecrun_backend frame_hard_cuda = {
-    FECRUN_CUDA_BACKEND(probe, hard_create, hard_run, gpu_destroy),
+    FECRUN_CUDA_BACKEND(frame_gpu_probe, hard_create, hard_run, gpu_destroy),
     .name = "cuda",
     .summary = "a thread 32 packed bits or four bytes",
     .forms = hard_forms,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "plugins/common/gpu/gpu.h"
+#include "plugins/frame/cuda/create.h"
 #include "plugins/frame/cuda/launch.h"
 #include "plugins/frame/plugin.h"
 
@@ -123,31 +124,13 @@ struct frame_pieces_args frame_pieces_join(const struct join_code *code, const v
 
 #ifdef FECRUN_CUDA
 
-static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(frame_gpu_kernel(), device, reason, reason_size);
-}
-
-/* Frees the table. */
-static int make(const struct fecrun_create *args, void *table, size_t bytes, void **instance,
-                struct fecrun_error *err)
-{
-    int status;
-
-    *instance = NULL;
-    status = table ? gpu_create(args, table, bytes, instance, err) : -1;
-    free(table);
-    return status;
-}
-
 static int insert_create(const struct fecrun_create *args, void **instance,
                          struct fecrun_error *err)
 {
     size_t bytes = 0;
     void *table = frame_pieces_insert_table(args->codes[0], args->form->in[0].type, &bytes, err);
 
-    return make(args, table, bytes, instance, err);
+    return frame_gpu_create(args, table, bytes, instance, err);
 }
 
 static int join_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -155,7 +138,7 @@ static int join_create(const struct fecrun_create *args, void **instance, struct
     size_t bytes = 0;
     void *table = frame_pieces_join_table(args->codes[0], &bytes, err);
 
-    return make(args, table, bytes, instance, err);
+    return frame_gpu_create(args, table, bytes, instance, err);
 }
 
 /* Without known items. */
@@ -203,7 +186,7 @@ static const struct fecrun_form *const known_forms[] = {SAME(FECRUN_U8), SAME(FE
 
 #define PIECES(variable, made, work, given) \
     const struct fecrun_backend variable = { \
-        FECRUN_CUDA_BACKEND(probe, made, work, gpu_destroy), \
+        FECRUN_CUDA_BACKEND(frame_gpu_probe, made, work, gpu_destroy), \
         .name = "cuda", \
         .summary = "a thread four items", \
         .forms = given, \
